@@ -4,11 +4,23 @@
 //! clock or the network outside the few named edges.
 #![forbid(unsafe_code)]
 
+mod control;
 mod defect;
+mod dossier;
 mod redact;
+mod report;
 
+pub use control::{
+    Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,
+    parse_command,
+};
 pub use defect::{DefectId, fingerprint, fingerprint_record, legacy_fingerprint, template};
+pub use dossier::{DOSSIER_MAX_CHARS, Evidence, RECORDS_MAX, repository_names};
 pub use redact::{Identity, Redactor, Scrubbed};
+pub use report::{
+    Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
+    TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,
+};
 
 /// The version of this crate, which every face reports as its own.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
