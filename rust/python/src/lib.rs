@@ -1,14 +1,30 @@
-//! The Python face: the export list of `the_loop_core._core`.
+//! The Python face: the export list of `the_loop_core._core`. Every item is a thin shim over `loop_core`.
+
+mod control;
+mod defect;
+mod dossier;
+mod error;
+mod redact;
+mod report;
 
 use pyo3::prelude::*;
 
 /// The native half of `the_loop_core`.
 #[pymodule]
 mod _core {
-    /// Adds the version.
-    #[pymodule_init]
-    fn init(m: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
-        use pyo3::types::PyModuleMethods;
-        m.add("__version__", loop_core::VERSION)
-    }
+    #[pymodule_export]
+    use super::control::{defang, is_self_authored, mark_self_authored, parse_command};
+    #[pymodule_export]
+    use super::defect::{fingerprint, fingerprint_record, legacy_fingerprint, template};
+    #[pymodule_export]
+    use super::dossier::{gather_evidence, merge_evidence, render_dossier};
+    #[pymodule_export]
+    use super::redact::{Redactor, Scrubbed};
+    #[pymodule_export]
+    use super::report::{Report, agent_prompt, compose_issue, defect_marker, parse_findings};
+
+    /// The version of the core, and of this package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = loop_core::VERSION;
 }

@@ -1,5 +1,7 @@
 //! The answer of the debugging agent: raw JSON, fenced, or somewhere in prose.
 
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -10,7 +12,8 @@ const MAX_ANSWER: usize = 1 << 20;
 const MAX_STARTS: usize = 200;
 
 /// What an agent found. Text as the agent gave it: neither scrubbed nor safe to post.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Findings {
     /// One line that names the defect.
     pub title: String,
@@ -29,6 +32,27 @@ pub enum Answer {
     Defect(Findings),
     /// The harness did nothing wrong, and why: a user's cancel, for instance. Never posted.
     Dismissed(String),
+}
+
+impl Serialize for Answer {
+    /// In the form that the agent was asked for: `{"defect": true, "title": …}` or `{"defect": false, "reason": …}`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Self::Defect(findings) => {
+                map.serialize_entry("defect", &true)?;
+                map.serialize_entry("title", &findings.title)?;
+                map.serialize_entry("summary", &findings.summary)?;
+                map.serialize_entry("root_cause", &findings.root_cause)?;
+                map.serialize_entry("suggested_fix", &findings.suggested_fix)?;
+            }
+            Self::Dismissed(reason) => {
+                map.serialize_entry("defect", &false)?;
+                map.serialize_entry("reason", reason)?;
+            }
+        }
+        map.end()
+    }
 }
 
 /// What was wrong with an answer.

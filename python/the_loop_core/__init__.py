@@ -1,0 +1,1 @@
+"""Keeps unattended coding agents honest: the Python face of the-loop core."""

@@ -1,0 +1,142 @@
+"""
+The native half of `the_loop_core`.
+"""
+
+from _typeshed import SupportsGetItem
+from typing import Any, Final, SupportsIndex, final
+
+__all__ = ["__version__", "Redactor", "Report", "Scrubbed", "agent_prompt", "compose_issue", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "template"]
+
+__version__: Final[str]
+"""
+The version of the core, and of this package.
+"""
+
+@final
+class Redactor:
+    """
+    A scrubber for one identity. `env` is the environment; only values of sensitive-named variables are
+    masked. `names` are `owner/repo` names to mask.
+    """
+    def __new__(cls, /, home: str = "", user: str = "", host: str = "", env: dict[str, str] | None = None, names: SupportsGetItem[int, str] | None = None) -> Redactor: ...
+    def scrub(self, /, text: str) -> Scrubbed:
+        """
+        Masks `text`. Idempotent, linear in its length; other threads run meanwhile.
+        """
+
+@final
+class Report:
+    """
+    An issue that may be posted.
+    """
+    @property
+    def body(self, /) -> str:
+        """
+        Markdown under GitHub's bound.
+        """
+    @property
+    def title(self, /) -> str:
+        """
+        At most 120 characters.
+        """
+
+@final
+class Scrubbed:
+    """
+    Text that may leave the machine.
+    """
+    def __repr__(self, /) -> str: ...
+    def __str__(self, /) -> str: ...
+    @property
+    def counts(self, /) -> dict[str, int]:
+        """
+        How many values of each kind were replaced.
+        """
+    @property
+    def text(self, /) -> str:
+        """
+        The masked text.
+        """
+
+def agent_prompt(evidence: Any, redactor: Redactor, *, version: str, location: str) -> str:
+    """
+    The prompt for the debugging agent: the dossier of `evidence`, the version and place of the-loop, and the
+    reporting instructions.
+    """
+
+def compose_issue(findings: Any, evidence: Any, redactor: Redactor, *, fingerprint: str, label: str, environment: SupportsGetItem[int, tuple[str, str]] | None = None, keywords: dict[str, str] | None = None) -> Report:
+    """
+    Composes the issue for one defect from findings and evidence. `environment` describes the installation.
+    Raises `ReportError` when it cannot be built in full: then nothing may be posted.
+    """
+
+def defang(text: str, keywords: dict[str, str] | None = None) -> str:
+    """
+    Breaks every control keyword in `text`, so that no dialect finds a command in it.
+    """
+
+def defect_marker(fingerprint: str) -> str:
+    """
+    The hidden marker by which the issue of a defect is found again.
+    """
+
+def fingerprint(event: str, error: str) -> str:
+    """
+    The id (`v1:…`) of the defect that `event` with the text `error` tells of.
+    """
+
+def fingerprint_record(record: Any) -> str:
+    """
+    The id of a whole event record (a mapping); one without `error` is told apart by its other fields.
+    """
+
+def gather_evidence(records: Any, count: SupportsIndex, redactor: Redactor) -> Any:
+    """
+    Gathers the evidence of one defect from its raw records (oldest first), of which there were `count`.
+    Returns a JSON-able mapping: everything in it may leave the machine.
+    """
+
+def is_self_authored(body: str) -> bool:
+    """
+    Whether the-loop wrote this body.
+    """
+
+def legacy_fingerprint(record: Any) -> str:
+    """
+    The id under which the-loop 20.10.2 has this record in its ledger.
+    """
+
+def mark_self_authored(body: str) -> str:
+    """
+    Adds the visible attribution and the hidden marker; a body that has the marker comes back as it was.
+    """
+
+def merge_evidence(earlier: Any, later: Any) -> Any:
+    """
+    Joins what an earlier and a later scan saw of the same defect.
+    """
+
+def parse_command(body: str, keywords: dict[str, str] | None = None, dialect: str = "opening") -> Any:
+    """
+    Reads the control command of a comment: `None`, one command's name, or — two or more different commands, so
+    do nothing — the list of their names.
+
+    `keywords` maps commands to the keywords of a deployment, an empty one disabling its command; `dialect` is
+    `opening` (the-loop 20) or `anywhere` (the-loop 11).
+    """
+
+def parse_findings(output: str) -> Any:
+    """
+    Reads an agent's answer: `{"defect": True, "title", "summary", "root_cause", "suggested_fix"}`, or
+    `{"defect": False, "reason"}` when the harness did nothing wrong. Raises `FindingsError`.
+    """
+
+def render_dossier(evidence: Any, redactor: Redactor) -> str:
+    """
+    The dossier as Markdown, at most 6,000 characters: the oldest records are dropped first.
+    """
+
+def template(error: str) -> str:
+    """
+    What is left of `error` when everything that changes between two occurrences is masked.
+    """

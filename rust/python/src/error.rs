@@ -1,0 +1,30 @@
+//! The only place where an error of the core becomes a Python exception.
+
+use loop_core::{FindingsError, FindingsErrorKind, ReportError};
+use pyo3::PyErr;
+
+mod python {
+    use pyo3::import_exception;
+
+    import_exception!(the_loop_core.errors, EvidenceError);
+    import_exception!(the_loop_core.errors, FindingsError);
+    import_exception!(the_loop_core.errors, ReportError);
+}
+
+pub(crate) fn findings(error: &FindingsError) -> PyErr {
+    let kind = match error.kind() {
+        FindingsErrorKind::NoTitle => "no_title",
+        FindingsErrorKind::NoReason => "no_reason",
+        _ => "no_findings",
+    };
+    python::FindingsError::new_err((kind, error.to_string()))
+}
+
+pub(crate) fn report(error: &ReportError) -> PyErr {
+    python::ReportError::new_err(("incomplete", error.to_string()))
+}
+
+/// Evidence that came back from a ledger in the wrong shape.
+pub(crate) fn evidence(error: &pythonize::PythonizeError) -> PyErr {
+    python::EvidenceError::new_err(("invalid", format!("the evidence has the wrong shape: {error}")))
+}
