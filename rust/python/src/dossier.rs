@@ -7,17 +7,19 @@ use serde_json::{Map, Value};
 use crate::error;
 use crate::redact::Redactor;
 
-/// Gathers the evidence of one defect from its raw records (oldest first), of which there were `count`.
-/// Returns a JSON-able mapping: everything in it may leave the machine.
+/// Gathers the evidence of one defect from its last raw records (oldest first): of `count` in all, the first at
+/// `first_seen`. Returns a JSON-able mapping: everything in it may leave the machine.
 #[pyfunction]
+#[pyo3(signature = (records, redactor, *, count, first_seen=""))]
 pub(crate) fn gather_evidence<'py>(
     py: Python<'py>,
     records: &Bound<'py, PyAny>,
-    count: u64,
     redactor: &Redactor,
+    count: u64,
+    first_seen: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let records: Vec<Map<String, Value>> = pythonize::depythonize(records)?;
-    let evidence = py.detach(|| Evidence::gather(&records, count, redactor.core()));
+    let evidence = py.detach(|| Evidence::gather(&records, count, first_seen, redactor.core()));
     Ok(pythonize::pythonize(py, &evidence)?)
 }
 

@@ -34,14 +34,20 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Gathers the evidence of one defect from its raw `records` (oldest first), of which there were `count`.
+    /// Gathers the evidence of one defect from its last raw `records` (oldest first): of `count` in all, the first
+    /// at `first_seen` (empty: that of the first record given).
     ///
     /// Repository names that the records tell of are masked in their free text too.
     #[must_use]
-    pub fn gather(records: &[Map<String, Value>], count: u64, redactor: &Redactor) -> Self {
+    pub fn gather(records: &[Map<String, Value>], count: u64, first_seen: &str, redactor: &Redactor) -> Self {
         let redactor = redactor.clone().with_names(repository_names(records));
         let kept: Vec<_> = last(records).iter().map(|record| fields::allowed(record, &redactor)).collect();
-        Self::of(kept, count)
+        let mut evidence = Self::of(kept, count);
+        let first_seen = fields::timestamp(first_seen);
+        if !first_seen.is_empty() {
+            first_seen.clone_into(&mut evidence.first_seen);
+        }
+        evidence
     }
 
     /// Adds what a later scan saw of the same defect.
@@ -102,6 +108,7 @@ fn page(event: &str, count: u64, first: &str, last: &str, lines: &[String]) -> S
     };
     let shown = match lines.len() {
         0 => "No record could be shown.".to_owned(),
+        1 if count == 1 => format!("```json\n{}\n```", lines.join("\n")),
         n => format!("The last {n}, oldest first:\n\n```json\n{}\n```", lines.join("\n")),
     };
     format!("- event: `{event}`\n- records: {count}{seen}\n\n{shown}\n")

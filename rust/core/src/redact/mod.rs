@@ -1,7 +1,11 @@
 //! Text + identity → text that may leave the machine, and how many of what kind were replaced.
 
+mod compose;
+
 use std::collections::BTreeMap;
 use std::fmt;
+
+pub(crate) use compose::Piece;
 
 /// Whose machine the text comes from. Empty strings mean unknown.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +21,7 @@ pub struct Identity {
 }
 
 /// Text that may leave the machine: only [`Redactor::scrub`] makes one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scrubbed {
     text: String,
     counts: BTreeMap<&'static str, usize>,

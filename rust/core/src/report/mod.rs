@@ -6,8 +6,9 @@ mod prompt;
 
 use thiserror::Error;
 
-use crate::control::{self, Dialect, Keywords, Parsed};
+use crate::control::{self, Dialect, Keywords, Parsed, parse_command};
 use crate::dossier::Evidence;
+use crate::redact::Piece::{Fixed, Safe};
 use crate::redact::{Redactor, Scrubbed};
 
 pub use findings::{Answer, Findings, FindingsError, FindingsErrorKind, parse_findings};
@@ -70,67 +71,79 @@ pub fn compose_issue(
     options: &ReportOptions<'_>,
     redactor: &Redactor,
 ) -> Result<Report, ReportError> {
-    // Whatever a deployment listens to, the host's own keywords are broken as well: the issue may be read
-    // by another deployment.
+    // Whatever this deployment listens to, the host's own keywords are broken as well: another deployment
+    // may read the issue.
     let keywords = options.keywords.with_defaults();
-    let safe = |text: &str| neutral::neutral(redactor.scrub(&neutral::plain(text)).as_str(), &keywords);
+    let neutral = |text: &Scrubbed| text.rewritten(neutral::neutral);
+    let defanged = |text: &str| control::defang(text, &keywords);
+    let safe = |text: &str| neutral(&redactor.scrub(&neutral::plain(text)));
 
-    let line = safe(&findings.title).split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.is_empty() {
-        return Err(ReportError("the findings have no title"));
-    }
-    let title = clipped(&format!("{TITLE_PREFIX}{line}"), TITLE_MAX_CHARS);
-
+    let title = title(&safe(&findings.title).rewritten(defanged))?;
     let section = |text: &str| {
         let text = safe(&clipped(text, SECTION_MAX_CHARS * 2));
-        let text = neutral::closed_fences(clipped(text.trim(), SECTION_MAX_CHARS).trim());
-        if text.is_empty() { "_Not given._".to_owned() } else { text }
+        let text =
+            text.rewritten(|text| neutral::closed_fences(clipped(text.trim(), SECTION_MAX_CHARS).trim()));
+        if text.as_str().is_empty() { fixed("_Not given._") } else { text }
     };
-    let environment: Vec<String> = options
-        .environment
-        .iter()
-        .map(|(name, value)| format!("- {}: {}", safe(name), safe(value)))
-        .collect();
-    let body = format!(
-        "## Summary\n\n{summary}\n\n## Root cause hypothesis\n\n{cause}\n\n## Suggested fix\n\n{fix}\n\n\
-         ## Trigger\n\n{trigger}\n\n## Environment\n\n{environment}\n\n---\n\n\
-         Filed by the self-diagnosis of the-loop from its own event log. Everything above was redacted before it \
-         left the machine; the hypothesis and the fix are an agent's and were not verified. Label asked for: \
-         `{label}`. This issue starts no work by itself.\n\n{marker}",
-        summary = section(&findings.summary),
-        cause = section(&findings.root_cause),
-        fix = section(&findings.suggested_fix),
-        trigger =
-            neutral::closed_fences(&neutral::neutral(evidence.render(redactor).as_str().trim(), &keywords)),
-        environment = environment.join("\n"),
-        label = safe(options.label),
-        marker = defect_marker(options.fingerprint),
-    );
-    let body = control::mark_self_authored(&body);
-    checked(&title, &body, &keywords, redactor)
+    let environment = options.environment.iter().fold(Scrubbed::default(), |list, (name, value)| {
+        let (name, value) = (safe(name), safe(value));
+        let line = [Fixed("- "), Safe(&name), Fixed(": "), Safe(&value), Fixed("\n")];
+        Scrubbed::compose([Safe(&list)].into_iter().chain(line))
+    });
+    let environment = if environment.as_str().is_empty() { fixed("_Not given._\n") } else { environment };
+    let body = Scrubbed::compose([
+        Fixed("## Summary\n\n"),
+        Safe(&section(&findings.summary)),
+        Fixed("\n\n## Root cause hypothesis\n\n"),
+        Safe(&section(&findings.root_cause)),
+        Fixed("\n\n## Suggested fix\n\n"),
+        Safe(&section(&findings.suggested_fix)),
+        Fixed("\n\n## Trigger\n\n"),
+        Safe(&neutral(&evidence.render(redactor)).rewritten(|text| neutral::closed_fences(text.trim()))),
+        Fixed("\n\n## Environment\n\n"),
+        Safe(&environment),
+        Fixed(ATTRIBUTION),
+        Safe(&safe(options.label)),
+        Fixed("`. This issue starts no work by itself.\n\n"),
+    ]);
+    let body = body.rewritten(|body| {
+        control::mark_self_authored(&format!("{}{}\n", defanged(body), defect_marker(options.fingerprint)))
+    });
+    checked(title, body, &keywords)
+}
+
+/// Stands above the label's name.
+const ATTRIBUTION: &str = "\n---\n\nFiled by the self-diagnosis of the-loop from its own event log. Everything above \
+    was redacted before it left the machine; the hypothesis and the fix are an agent's and were not verified. Label \
+    asked for: `";
+
+fn fixed(words: &'static str) -> Scrubbed {
+    Scrubbed::compose([Fixed(words)])
+}
+
+fn title(line: &Scrubbed) -> Result<Scrubbed, ReportError> {
+    let line = line.rewritten(|line| {
+        let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        clipped(&line, TITLE_MAX_CHARS - TITLE_PREFIX.len())
+    });
+    if line.as_str().is_empty() {
+        return Err(ReportError("the findings have no title"));
+    }
+    Ok(Scrubbed::compose([Fixed(TITLE_PREFIX), Safe(&line)]))
 }
 
 /// The last gate: what is wrong here is an error, never a repair.
-fn checked(title: &str, body: &str, keywords: &Keywords, redactor: &Redactor) -> Result<Report, ReportError> {
-    if body.len() > BODY_MAX_BYTES {
+fn checked(title: Scrubbed, body: Scrubbed, keywords: &Keywords) -> Result<Report, ReportError> {
+    if body.as_str().len() > BODY_MAX_BYTES {
         return Err(ReportError("the body is longer than GitHub takes"));
     }
-    let (title, body) = (redactor.scrub(title), redactor.scrub(body));
-    if title.as_str().trim() == TITLE_PREFIX.trim() || title.as_str().chars().count() > TITLE_MAX_CHARS {
-        return Err(ReportError("the title is empty or too long"));
+    let commands =
+        |text: &str| Dialect::ALL.iter().any(|d| parse_command(text, keywords, *d) != Parsed::Nothing);
+    if commands(title.as_str()) || commands(body.as_str()) {
+        return Err(ReportError("a control command is left in it"));
     }
-    for text in [title.as_str(), body.as_str()] {
-        for line_start in [text, text.lines().next().unwrap_or_default()] {
-            if Dialect::ALL
-                .iter()
-                .any(|d| control::parse_command(line_start, keywords, *d) != Parsed::Nothing)
-            {
-                return Err(ReportError("a control command is left in it"));
-            }
-        }
-    }
-    if !control::is_self_authored(body.as_str()) || !body.as_str().contains("<!-- the-loop:defect ") {
-        return Err(ReportError("a marker was lost"));
+    if body.as_str().matches("<!--").count() != 2 || !control::is_self_authored(body.as_str()) {
+        return Err(ReportError("its markers are not the two of ours"));
     }
     Ok(Report { title, body })
 }

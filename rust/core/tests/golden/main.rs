@@ -1,7 +1,13 @@
 //! Runs every case file in `tests/golden` through the room of the same name.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
+mod control;
+mod dossier;
+mod report;
+
 use std::path::PathBuf;
+
+use loop_core::{Identity, Redactor};
 
 use serde_json::Value;
 
@@ -9,7 +15,20 @@ use serde_json::Value;
 type Runner = fn(&Value) -> Value;
 
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
-const RUNNERS: &[(&str, Runner)] = &[];
+const RUNNERS: &[(&str, Runner)] =
+    &[("control", control::run), ("dossier", dossier::run), ("report", report::run)];
+
+/// The redactor of a case's `identity`: {"home", "user", "host", "env"}, each optional.
+fn redactor(case: &Value) -> Redactor {
+    let own = &case["identity"];
+    let text = |key: &str| own[key].as_str().unwrap_or_default().to_owned();
+    Redactor::new(&Identity {
+        home: text("home"),
+        user: text("user"),
+        host: text("host"),
+        env: serde_json::from_value(own["env"].clone()).unwrap_or_default(),
+    })
+}
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
