@@ -90,10 +90,10 @@ def fingerprint_record(record: Any) -> str:
     The id of a whole event record (a mapping); one without `error` is told apart by its other fields.
     """
 
-def gather_evidence(records: Any, count: SupportsIndex, redactor: Redactor) -> Any:
+def gather_evidence(records: Any, redactor: Redactor, *, count: SupportsIndex, first_seen: str = "") -> Any:
     """
-    Gathers the evidence of one defect from its raw records (oldest first), of which there were `count`.
-    Returns a JSON-able mapping: everything in it may leave the machine.
+    Gathers the evidence of one defect from its last raw records (oldest first): of `count` in all, the first at
+    `first_seen`. Returns a JSON-able mapping: everything in it may leave the machine.
     """
 
 def is_self_authored(body: str) -> bool:

@@ -34,13 +34,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
 
-    diagnose = commands.add_parser("diagnose", help="find what broke in the event log, debug it, file it once")
+    diagnose = commands.add_parser(
+        "diagnose", help="find what broke in the event log, debug it, file it once"
+    )
     diagnose.add_argument("--dry-run", action="store_true", help="show what would be filed; change nothing")
     diagnose.add_argument("--no-agent", action="store_true", help="show the dossiers; run no agent")
     diagnose.add_argument("--json", action="store_true", help="one JSON object a line for each outcome")
     diagnose.add_argument("--config", metavar="F", help="the host's cli-config.yaml")
     diagnose.add_argument("--log", metavar="F", help="the event log to read")
-    diagnose.add_argument("--rescan", action="store_true", help="read the whole log again, not only what is new")
+    diagnose.add_argument(
+        "--rescan", action="store_true", help="read the whole log again, not only what is new"
+    )
     diagnose.add_argument(
         "--repair-ledger", action="store_true", help="rebuild a ledger that was moved aside, from the tracker"
     )
@@ -51,7 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     scrub.set_defaults(run=_lazily("filters", "scrub"))
 
     fingerprint = commands.add_parser("fingerprint", help="the defect id of an error text (stdin)")
-    fingerprint.add_argument("--jsonl", action="store_true", help='lines of {"id", "text"}, answered with "fingerprint"')
+    fingerprint.add_argument(
+        "--jsonl", action="store_true", help='lines of {"id", "text"}, answered with "fingerprint"'
+    )
     fingerprint.add_argument("--event", default="", metavar="NAME", help="the event that the text belongs to")
     fingerprint.set_defaults(run=_lazily("filters", "fingerprint"))
 
@@ -77,5 +83,3 @@ def _lazily(module: str, function: str = "run") -> Callable[[argparse.Namespace]
         return command(arguments)
 
     return run
-
-

@@ -1,0 +1,82 @@
+"""Runs every case file in `tests/golden` through the Python face of the room of the same name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from the_loop_core import _core
+from the_loop_core.errors import FindingsError, ReportError
+
+FOLDER = Path(__file__).parents[1] / "golden"
+
+
+def redactor(case: dict[str, Any]) -> _core.Redactor:
+    return _core.Redactor(**case.get("identity", {}))
+
+
+def control(case: dict[str, Any]) -> object:
+    if "defang" in case:
+        return _core.defang(case["defang"], case.get("keywords"))
+    if "mark" in case:
+        return _core.mark_self_authored(case["mark"])
+    return _core.parse_command(case["body"], case.get("keywords"), case["dialect"])
+
+
+def dossier(case: dict[str, Any]) -> object:
+    own = redactor(case)
+    records = case["records"]
+    evidence = _core.gather_evidence(
+        records, own, count=case.get("count", len(records)), first_seen=case.get("first_seen", "")
+    )
+    if "later" in case:
+        later = _core.gather_evidence(case["later"], own, count=len(case["later"]))
+        evidence = _core.merge_evidence(evidence, later)
+    return {"evidence": evidence, "dossier": _core.render_dossier(evidence, own)}
+
+
+def report(case: dict[str, Any]) -> object:
+    try:
+        if "output" in case:
+            return _core.parse_findings(case["output"])
+        own = redactor(case)
+        made = _core.compose_issue(
+            case["findings"],
+            _core.gather_evidence(case["records"], own, count=len(case["records"])),
+            own,
+            fingerprint=case["fingerprint"],
+            label=case["label"],
+            environment=[(name, value) for name, value in case.get("environment", [])],
+            keywords=case.get("keywords"),
+        )
+    except (FindingsError, ReportError) as error:
+        return {"error": error.kind}
+    return {"title": made.title, "body": made.body}
+
+
+RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "control": control,
+    "dossier": dossier,
+    "report": report,
+}
+
+
+def cases() -> list[Any]:
+    found = []
+    for room in RUNNERS:
+        for case in json.loads((FOLDER / f"{room}.json").read_text())["cases"]:
+            found.append(pytest.param(room, case, id=f"{room}: {case['name']}"))
+    return found
+
+
+def test_every_case_file_has_a_runner() -> None:
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(RUNNERS)
+
+
+@pytest.mark.parametrize(("room", "case"), cases())
+def test_case(room: str, case: dict[str, Any]) -> None:
+    assert RUNNERS[room](case["in"]) == case["out"]
