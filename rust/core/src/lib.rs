@@ -7,6 +7,7 @@
 mod control;
 mod defect;
 mod dossier;
+mod eventlog;
 mod redact;
 mod report;
 
@@ -16,6 +17,10 @@ pub use control::{
 };
 pub use defect::{DefectId, fingerprint, fingerprint_record, legacy_fingerprint, template};
 pub use dossier::{DOSSIER_MAX_CHARS, Evidence, RECORDS_MAX, repository_names};
+pub use eventlog::{
+    Candidacy, Cursor, Defect, Harvest, Limits, LogError, LogErrorKind, NORMAL_OUTCOMES, Stats, Tail,
+    candidacy, harvest,
+};
 pub use redact::{Identity, Redactor, Scrubbed};
 pub use report::{
     Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
