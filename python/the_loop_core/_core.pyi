@@ -3,14 +3,77 @@ The native half of `the_loop_core`.
 """
 
 from _typeshed import SupportsGetItem
+from os import PathLike
 from typing import Any, Final, SupportsIndex, final
 
-__all__ = ["__version__", "Redactor", "Report", "Scrubbed", "agent_prompt", "compose_issue", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "template"]
+__all__ = ["__version__", "Defect", "Harvest", "Redactor", "Report", "Scrubbed", "Tail", "agent_prompt", "compose_issue", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "template"]
 
 __version__: Final[str]
 """
 The version of the core, and of this package.
 """
+
+@final
+class Defect:
+    """
+    One defect and what a log says of it.
+    """
+    @property
+    def count(self, /) -> int:
+        """
+        How many records told of it.
+        """
+    @property
+    def event(self, /) -> str:
+        """
+        The event's name.
+        """
+    @property
+    def first_seen(self, /) -> str:
+        """
+        `ts` of the first of them; empty when it has none.
+        """
+    @property
+    def id(self, /) -> str:
+        """
+        Its id, `v1:…`.
+        """
+    @property
+    def last_seen(self, /) -> str:
+        """
+        `ts` of the last one.
+        """
+    @property
+    def legacy(self, /) -> list[str]:
+        """
+        The ids under which the existing host has it.
+        """
+    @property
+    def records(self, /) -> Any:
+        """
+        The last records, oldest first, as mappings.
+        """
+
+@final
+class Harvest:
+    """
+    What one harvest brought in.
+    """
+    @property
+    def cursor(self, /) -> Any:
+        """
+        Where the next harvest goes on: a JSON-able mapping.
+        """
+    @property
+    def defects(self, /) -> list[Defect]:
+        """
+        The defects, in the order in which they were first met.
+        """
+    @property
+    def stats(self, /) -> Any:
+        """
+        What was read, and what was passed over: names to counts.
+        """
 
 @final
 class Redactor:
@@ -58,6 +121,20 @@ class Scrubbed:
         The masked text.
         """
 
+@final
+class Tail:
+    """
+    A log being read to its end, and on from there when called again.
+    """
+    def __new__(cls, /, path: str | PathLike[str]) -> Tail:
+        """
+        Opens the log at `path`, to be read from its beginning. Raises `LogError`.
+        """
+    def next_records(self, /) -> Any:
+        """
+        The next records as mappings, about a mebibyte's worth; empty at the end of the log for now.
+        """
+
 def agent_prompt(evidence: Any, redactor: Redactor, *, version: str, location: str) -> str:
     """
     The prompt for the debugging agent: the dossier of `evidence`, the version and place of the-loop, and the
@@ -94,6 +171,17 @@ def gather_evidence(records: Any, redactor: Redactor, *, count: SupportsIndex, f
     """
     Gathers the evidence of one defect from its last raw records (oldest first): of `count` in all, the first at
     `first_seen`. Returns a JSON-able mapping: everything in it may leave the machine.
+    """
+
+def harvest(path: str | PathLike[str], cursor: Any | None = None, *, defects: SupportsIndex | None = None) -> Harvest:
+    """
+    Reads what is new in the log at `path` since `cursor` (everything without one, or with one that is none) and
+    groups it by defect, at most `defects` of them. Other threads run meanwhile. Raises `LogError`.
+    """
+
+def is_candidate(record: Any) -> bool:
+    """
+    Whether a record (a mapping) tells of a failure of the harness itself.
     """
 
 def is_self_authored(body: str) -> bool:

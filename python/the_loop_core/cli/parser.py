@@ -34,17 +34,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
 
-    diagnose = commands.add_parser(
-        "diagnose", help="find what broke in the event log, debug it, file it once"
-    )
+    diagnose = commands.add_parser("diagnose", help="find what broke in the event log, debug it, file it once")
     diagnose.add_argument("--dry-run", action="store_true", help="show what would be filed; change nothing")
     diagnose.add_argument("--no-agent", action="store_true", help="show the dossiers; run no agent")
     diagnose.add_argument("--json", action="store_true", help="one JSON object a line for each outcome")
     diagnose.add_argument("--config", metavar="F", help="the host's cli-config.yaml")
     diagnose.add_argument("--log", metavar="F", help="the event log to read")
-    diagnose.add_argument(
-        "--rescan", action="store_true", help="read the whole log again, not only what is new"
-    )
+    diagnose.add_argument("--rescan", action="store_true", help="read the whole log again, not only what is new")
     diagnose.add_argument(
         "--repair-ledger", action="store_true", help="rebuild a ledger that was moved aside, from the tracker"
     )
@@ -77,9 +73,7 @@ def _lazily(module: str, function: str = "run") -> Callable[[argparse.Namespace]
     """The `function` of a module of this package, imported when it is called: `--version` stays fast."""
 
     def run(arguments: argparse.Namespace) -> int:
-        command: Callable[[argparse.Namespace], int] = getattr(
-            import_module(f"the_loop_core.cli.{module}"), function
-        )
+        command: Callable[[argparse.Namespace], int] = getattr(import_module(f"the_loop_core.cli.{module}"), function)
         return command(arguments)
 
     return run

@@ -1,6 +1,6 @@
 //! The only place where an error of the core becomes a Python exception.
 
-use loop_core::{FindingsError, FindingsErrorKind, ReportError};
+use loop_core::{FindingsError, FindingsErrorKind, LogError, LogErrorKind, ReportError};
 use pyo3::PyErr;
 
 mod python {
@@ -8,6 +8,7 @@ mod python {
 
     import_exception!(the_loop_core.errors, EvidenceError);
     import_exception!(the_loop_core.errors, FindingsError);
+    import_exception!(the_loop_core.errors, LogError);
     import_exception!(the_loop_core.errors, ReportError);
 }
 
@@ -27,4 +28,13 @@ pub(crate) fn report(error: &ReportError) -> PyErr {
 /// Evidence that came back from a ledger in the wrong shape.
 pub(crate) fn evidence(error: &pythonize::PythonizeError) -> PyErr {
     python::EvidenceError::new_err(("invalid", format!("the evidence has the wrong shape: {error}")))
+}
+
+pub(crate) fn log(error: &LogError) -> PyErr {
+    let kind = match error.kind() {
+        LogErrorKind::Missing => "missing",
+        LogErrorKind::NotAFile => "not_a_file",
+        _ => "unreadable",
+    };
+    python::LogError::new_err((kind, error.to_string()))
 }

@@ -1,9 +1,12 @@
 //! The Python face: the export list of `the_loop_core._core`. Every item is a thin shim over `loop_core`.
 
+#![expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
+
 mod control;
 mod defect;
 mod dossier;
 mod error;
+mod eventlog;
 mod redact;
 mod report;
 
@@ -18,6 +21,8 @@ mod _core {
     use super::defect::{fingerprint, fingerprint_record, legacy_fingerprint, template};
     #[pymodule_export]
     use super::dossier::{gather_evidence, merge_evidence, render_dossier};
+    #[pymodule_export]
+    use super::eventlog::{Defect, Harvest, Tail, harvest, is_candidate};
     #[pymodule_export]
     use super::redact::{Redactor, Scrubbed};
     #[pymodule_export]
