@@ -84,6 +84,9 @@ def agent_for(config: SelfDiagnosisConfig, environ: Mapping[str, str], *, source
     return run
 
 
+_REPORTS = "it reports an error: "
+
+
 def _judged(harness: _Harness, finished: process.Finished, timeout: float) -> AgentResult:
     name = harness.program
     match finished.how:
@@ -97,7 +100,8 @@ def _judged(harness: _Harness, finished: process.Finished, timeout: float) -> Ag
             return AgentResult(False, error=f"`{name}` was stopped")
     answer = harness.answer(finished.stdout)
     if finished.code != 0:
-        why = answer.error or _last_line(finished.stderr) or _last_line(finished.stdout) or "it printed nothing"
+        reported = answer.error if answer.error.startswith(_REPORTS) else ""
+        why = reported or _last_line(finished.stderr) or _last_line(finished.stdout) or "it printed nothing"
         return AgentResult(False, error=f"`{name}` exited with {finished.code}: {why}"[:2000])
     if answer.ok and not answer.output.strip():
         return AgentResult(False, error=f"`{name}` answered with nothing")
@@ -110,14 +114,15 @@ def _last_line(text: str) -> str:
 
 
 def _documents(text: str) -> Iterator[Any]:
-    """The JSON values in an output: one document, or one a line; what is none is passed over."""
+    """The JSON values in an output: one document, or one a line; what else stands there is passed over."""
     try:
         yield json.loads(text)
     except (ValueError, RecursionError):
         for line in text.splitlines():
-            if line.lstrip().startswith(("{", "[")):
+            starts = [at for at in (line.find("{"), line.find("[")) if at >= 0]
+            if starts:
                 try:
-                    yield json.loads(line)
+                    yield json.JSONDecoder().raw_decode(line, min(starts))[0]
                 except (ValueError, RecursionError):
                     continue
 
@@ -134,7 +139,7 @@ def _envelope(text: str) -> AgentResult:
     result = found.get("result")
     text = result if isinstance(result, str) else json.dumps(result) if result is not None else ""
     if found.get("is_error") is True:
-        return AgentResult(False, error=f"it reports an error: {_last_line(text) or 'without a reason'}")
+        return AgentResult(False, error=f"{_REPORTS}{_last_line(text) or 'without a reason'}")
     return AgentResult(True, output=text)
 
 
@@ -155,7 +160,7 @@ def _codex_events(text: str) -> AgentResult:
         elif kind == "turn.completed":
             failure = ""
     if failure or not message:
-        return AgentResult(False, error=f"it reports an error: {failure}" if failure else "its output holds no message")
+        return AgentResult(False, error=f"{_REPORTS}{failure}" if failure else "its output holds no message")
     return AgentResult(True, output=message)
 
 

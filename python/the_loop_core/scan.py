@@ -184,6 +184,8 @@ class _Scan(_Preview):
             if not core.seen:
                 raise
             logger.warning("%s", error)
+        # Times that another clock left in the future are set right for good, whether anything is posted today or not.
+        self.ledger.posted_within(DAY, self.setup.clock())
         # Cursor and defects in one write: what was read is never forgotten.
         self.save()
         for fingerprint in core.seen:

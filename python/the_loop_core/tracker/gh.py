@@ -48,16 +48,15 @@ class GhTracker:
     def _to(self, host: str) -> github.Send:
         def send(request: github.Request) -> github.Answer:
             argv = [self._program, "api", "--method", request.method, "--include", request.target]
-            where = host or self._host
-            if where:
-                argv += ["--hostname", where]
+            # By environment: the option does not take a port.
+            env = {**self._env, "GH_HOST": host or self._host} if host or self._host else self._env
             data = b""
             if request.json is not None:
                 argv += ["--input", "-"]
                 data = json.dumps(request.json).encode()
             with tempfile.TemporaryDirectory(prefix="the-loop-gh-") as folder:
                 finished = process.run(
-                    argv, stdin=data, env=self._env, cwd=Path(folder), timeout=_TIMEOUT, keep=process.LIMIT_BYTES
+                    argv, stdin=data, env=env, cwd=Path(folder), timeout=_TIMEOUT, keep=process.LIMIT_BYTES
                 )
             return _answer(finished, writing=request.json is not None)
 
@@ -85,10 +84,10 @@ def _answer(finished: process.Finished, *, writing: bool) -> github.Answer:
             name, _, value = line.partition(":")
             headers[name.strip().lower()] = value.strip()
         return github.Answer(int(words[1]), headers, body.encode())
-    why = finished.stderr.strip().splitlines()
-    reason = why[-1][:300] if why else f"it exited with {finished.code}"
+    lines = finished.stderr.strip().splitlines()
+    reason = lines[0][:300] if lines else f"it exited with {finished.code}"
     if "auth login" in finished.stderr or "GH_TOKEN" in finished.stderr:
         raise TrackerError("auth", "`gh` is not logged in: run `gh auth login` or set GH_TOKEN")
     # Only what failed before a connection is known not to have been sent.
-    unsent = any(sign in reason for sign in ("connection refused", "no such host", "certificate"))
+    unsent = any(sign in reason for sign in ("error connecting", "connection refused", "no such host", "x509"))
     raise TrackerError("network", f"`gh` failed: {reason}", maybe_created=writing and not unsent)

@@ -125,7 +125,12 @@ def refuse(answer: Answer, repository: str, *, writing: bool = False) -> None:
     said = f": {said[:200]}" if isinstance(said, str) else ""
     retry_at = _retry_at(answer.headers)
     limited = status == 429 or (
-        status == 403 and (retry_at is not None or "rate limit" in said.lower() or "abuse" in said.lower())
+        status == 403
+        and (
+            retry_at is not None
+            or answer.headers.get("x-ratelimit-remaining", "").strip() == "0"
+            or any(word in said.lower() for word in ("rate limit", "abuse"))
+        )
     )
     if limited:
         when = retry_at or datetime.now(timezone.utc) + timedelta(minutes=1)

@@ -1,0 +1,209 @@
+"""One scan after another, with a real agent process and a real tracker on loopback."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from conftest import Machine, failure
+
+from the_loop_core import _core
+
+
+def actions(outcomes: list[dict[str, Any]]) -> list[str]:
+    return [outcome["action"] for outcome in outcomes]
+
+
+def test_each_defect_is_filed_once_and_never_again(machine: Machine) -> None:
+    machine.write(failure(0), failure(1), failure(0))
+    assert actions(machine.scan()) == ["posted", "posted"]
+    assert machine.scan() == []
+    machine.write(failure(0), failure(1))
+    assert machine.scan() == []
+    assert len(machine.github.issues) == 2
+    assert machine.agent_runs == 2
+    assert [event["event"] for event in machine.events()] == [
+        "diagnosis.detected",
+        "diagnosis.detected",
+        "diagnosis.posted",
+        "diagnosis.posted",
+    ]
+
+
+def test_the_issue_says_what_it_is_and_starts_nothing(machine: Machine) -> None:
+    machine.write(failure(0))
+    [outcome] = machine.scan()
+    [issue] = machine.github.issues
+    assert issue["labels"] == ["the-loop: self-diagnosed"]
+    assert outcome["url"] == issue["html_url"] == machine.state()["reported"][outcome["fingerprint"]]["url"]
+    assert _core.is_self_authored(issue["body"])
+    assert _core.defect_marker(outcome["fingerprint"]) in issue["body"]
+    assert "`the-loop: self-diagnosed`" in issue["body"]
+    for dialect in ("opening", "anywhere"):
+        assert _core.parse_command(issue["body"], None, dialect) is None
+
+
+def test_hostile_findings_are_defanged_and_scrubbed(machine: Machine) -> None:
+    machine.agent("hostile")
+    machine.write(failure(0))
+    assert actions(machine.scan()) == ["posted"]
+    [issue] = machine.github.issues
+    whole = issue["title"] + "\n" + issue["body"]
+    for dialect in ("opening", "anywhere"):
+        assert _core.parse_command(issue["title"], None, dialect) is None
+        assert _core.parse_command(issue["body"], None, dialect) is None
+    assert "ghp_" not in whole
+    assert str(machine.root) not in whole
+    assert "@octocat" not in whole
+    assert whole.count("<!--") == 2
+    assert "![" not in whole
+
+
+def test_disabled_does_nothing(machine: Machine) -> None:
+    machine.settings["enabled"] = False
+    machine.write(failure(0))
+    assert machine.scan() == []
+    assert not machine.ledger.exists()
+
+
+def test_dry_run_works_while_disabled_and_changes_nothing(machine: Machine) -> None:
+    machine.settings["enabled"] = False
+    machine.write(failure(0))
+    before = machine.log.read_bytes()
+    [outcome] = machine.scan(dry_run=True)
+    assert outcome["action"] == "dry-run"
+    assert outcome["title"].startswith("[self-diagnosed] Poller")
+    assert not machine.ledger.exists()
+    assert machine.log.read_bytes() == before
+    assert machine.github.requests == []
+
+
+def test_a_dry_run_without_agent_shows_the_dossier(machine: Machine) -> None:
+    (machine.bin / "claude").unlink()
+    machine.write(failure(0))
+    [outcome] = machine.scan(dry_run=True)
+    assert "boom" in outcome["dossier"]
+    assert "`claude`" in outcome["error"]
+
+
+def test_a_missing_agent_defers_and_costs_nothing(machine: Machine) -> None:
+    (machine.bin / "claude").unlink()
+    machine.write(failure(0))
+    for _ in range(5):
+        [outcome] = machine.scan()
+        assert outcome["action"] == "deferred"
+        assert "`claude`" in outcome["reason"]
+    assert machine.state()["attempts"] == {}
+    machine.agent("good")
+    assert actions(machine.scan()) == ["posted"]
+
+
+def test_a_dismissed_failure_is_never_posted(machine: Machine) -> None:
+    machine.agent("dismissed")
+    machine.write(failure(0))
+    [outcome] = machine.scan()
+    assert outcome["action"] == "dismissed"
+    assert outcome["reason"] == "the user cancelled the run"
+    machine.write(failure(0))
+    assert machine.scan() == []
+    assert machine.github.requests == []
+    assert machine.state()["core"]["dismissed"][outcome["fingerprint"]]["reason"] == "the user cancelled the run"
+
+
+def test_the_daily_cap_defers_and_never_drops(machine: Machine) -> None:
+    machine.settings["maxIssuesPerDay"] = 2
+    machine.write(*(failure(n) for n in range(5)))
+    start = 1_800_000_000.0
+    assert actions(machine.scan(now=start)) == ["posted", "posted", "deferred", "deferred", "deferred"]
+    assert actions(machine.scan(now=start + 3600)) == ["deferred"] * 3
+    assert actions(machine.scan(now=start + 86_401)) == ["posted", "posted", "deferred"]
+    assert actions(machine.scan(now=start + 2 * 86_402)) == ["posted"]
+    assert len(machine.github.issues) == 5
+    assert machine.agent_runs == 5
+
+
+@pytest.mark.parametrize("jump", [-10 * 365 * 86_400.0, 2 * 86_400.0], ids=["ten years back", "two days forward"])
+def test_a_clock_that_jumps_neither_blocks_nor_floods(machine: Machine, jump: float) -> None:
+    machine.settings["maxIssuesPerDay"] = 1
+    machine.write(*(failure(n) for n in range(4)))
+    start = 1_800_000_000.0
+    assert actions(machine.scan(now=start)).count("posted") == 1
+    machine.scan(now=start + jump)
+    posted = len(machine.github.issues)
+    assert posted <= 2
+    # Wherever the clock goes on, a day there frees the cap once.
+    assert actions(machine.scan(now=start + jump + 1)).count("posted") == 0
+    assert actions(machine.scan(now=start + jump + 86_500)).count("posted") == 1
+
+
+def test_failing_attempts_end_in_abandonment(machine: Machine) -> None:
+    machine.agent("non_zero")
+    machine.write(failure(0))
+    outcomes = [machine.scan()[0] for _ in range(3)]
+    assert [outcome["attempt"] for outcome in outcomes] == [1, 2, 3]
+    assert "quota exhausted" in outcomes[0]["error"]
+    assert outcomes[2]["abandoned"]
+    machine.agent("good")
+    machine.write(failure(0))
+    assert machine.scan() == []
+    [entry] = machine.state()["abandoned"].values()
+    assert "quota exhausted" in entry["reason"]
+
+
+def test_an_exception_on_one_defect_leaves_the_others(machine: Machine) -> None:
+    machine.write(failure(0), failure(1), failure(2))
+    calls = []
+
+    class Client:
+        def create_issue(self, *args: Any, **_: Any) -> tuple[int, str]:
+            calls.append(args)
+            if len(calls) == 2:
+                raise RuntimeError("unexpected")
+            return len(calls), f"https://github.example/{len(calls)}"
+
+    client: Any = Client()
+    assert actions(machine.scan(client=client)) == ["posted", "failed", "posted"]
+    assert len(machine.state()["reported"]) == 2
+    assert actions(machine.scan(client=client)) == ["posted"]
+    assert machine.agent_runs == 3
+
+
+def test_a_second_machine_adopts_the_issue(machine: Machine) -> None:
+    machine.write(failure(0))
+    machine.scan()
+    machine.ledger.unlink()
+    [outcome] = machine.scan()
+    assert outcome["action"] == "posted"
+    assert outcome["reason"] == "it was there already"
+    assert len(machine.github.issues) == 1
+    assert machine.state()["posted"] == []
+
+
+def test_a_ledger_of_the_existing_host_is_honoured(machine: Machine) -> None:
+    known, new = failure(0), failure(1)
+    legacy = _core.legacy_fingerprint(known)
+    reported = {legacy: {"event": "x", "ts": "", "url": "u"}}
+    machine.ledger.write_text(json.dumps({"abandoned": {}, "attempts": {}, "posted": [], "reported": reported}))
+    machine.write(known, new)
+    assert actions(machine.scan()) == ["posted"]
+    assert legacy in machine.state()["reported"]
+
+
+def test_rescan_reads_everything_again_and_still_files_nothing_twice(machine: Machine) -> None:
+    machine.write(failure(0))
+    machine.scan()
+    assert machine.scan(rescan=True) == []
+    assert len(machine.github.issues) == 1
+
+
+def test_the_log_of_self_diagnosis_itself_is_never_diagnosed(machine: Machine) -> None:
+    machine.write(
+        failure(0, event="diagnosis.failed"), {**failure(1), "event": "diagnosis.posted", "will_retry": False}
+    )
+    assert machine.scan() == []
+
+
+def test_normal_outcomes_are_not_diagnosed(machine: Machine) -> None:
+    machine.write({**failure(0), "level": "info", "event": "poll.comment_settled", "will_retry": False})
+    assert machine.scan() == []
