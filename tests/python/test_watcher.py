@@ -1,0 +1,95 @@
+"""The background thread of a daemon."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import Machine, failure
+
+from the_loop_core import watcher
+from the_loop_core.watcher import start_watcher
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher, "_FIRST", (0.01, 0.02))
+
+
+def until(true: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def start(machine: Machine, stop: threading.Event) -> threading.Thread | None:
+    return start_watcher(machine.cli_config, stop, log_path=machine.log, state_path=machine.ledger)
+
+
+@pytest.mark.parametrize("section", [None, {}, {"enabled": False}, [], {"enabled": True, "repo": 5}])
+def test_no_thread_unless_enabled(section: Any) -> None:
+    assert start_watcher({"selfDiagnosis": section}, threading.Event()) is None
+    assert start_watcher(None, threading.Event()) is None
+
+
+def test_it_files_what_broke_and_stops_promptly(machine: Machine) -> None:
+    machine.write(failure(0))
+    stop = threading.Event()
+    thread = start(machine, stop)
+    assert thread is not None
+    assert thread.daemon
+    assert thread.name == "the-loop-self-diagnosis"
+    until(lambda: machine.github.issues)
+    until(lambda: machine.ledger.exists() and machine.state()["reported"])
+    stop.set()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_the_host_s_config_alone_tells_where_things_are(machine: Machine) -> None:
+    machine.write(failure(0))
+    stop = threading.Event()
+    values = {**machine.cli_config, "state": {"root": str(machine.ledger.parent)}}
+    thread = start_watcher(values, stop)
+    until(lambda: machine.ledger.exists() and machine.state()["reported"])
+    stop.set()
+    assert thread is not None
+    thread.join(5)
+
+
+def test_a_failing_scan_is_logged_once_per_cause_and_the_thread_lives_on(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine.settings["intervalSeconds"] = 1
+    scans = []
+
+    def broken(*_: object, **__: object) -> list[Any]:
+        scans.append(1)
+        raise RuntimeError("first" if len(scans) < 4 else "second")
+
+    monkeypatch.setattr(watcher, "scan", broken)
+    stop = threading.Event()
+    instance = watcher._Watcher(machine.config, machine.log, machine.ledger, stop)
+    with caplog.at_level(logging.ERROR):
+        for _ in range(6):
+            instance._once()
+    assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == ["first", "second"]
+
+
+def test_a_log_that_is_a_fifo_does_not_stop_it(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    import os
+
+    machine.log.unlink()
+    os.mkfifo(machine.log)
+    instance = watcher._Watcher(machine.config, machine.log, machine.ledger, threading.Event())
+    instance._once()
+    assert "not a regular file" in caplog.text
+    machine.log.unlink()
+    machine.write(failure(0))
+    instance._once()
+    assert len(machine.github.issues) == 1
