@@ -58,8 +58,17 @@ def report(case: dict[str, Any]) -> object:
     return {"title": made.title, "body": made.body}
 
 
+def defect(case: dict[str, Any]) -> object:
+    if "record" in case:
+        record = case["record"]
+        return {"fingerprint": _core.fingerprint_record(record), "legacy": _core.legacy_fingerprint(record)}
+    event, error = case.get("event", ""), case["error"]
+    return {"fingerprint": _core.fingerprint(event, error), "template": _core.template(error)}
+
+
 RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "control": control,
+    "defect": defect,
     "dossier": dossier,
     "report": report,
 }

@@ -28,7 +28,53 @@ pub(super) fn mask(text: &str) -> String {
 /// The id under which the-loop 20.10.2 has this record in its ledger: 16 hex digits.
 #[must_use]
 pub fn legacy_fingerprint(record: &Map<String, Value>) -> String {
-    let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default();
-    let hash = Sha1::digest(format!("{}\n{}", text("event"), mask(text("error"))));
+    let text = |key: &str| record.get(key).map_or_else(String::new, as_host_text);
+    let hash = Sha1::digest(format!("{}\n{}", text("event"), mask(&text("error"))));
     hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A field as the host reads it: text as it is, anything else as Python prints it.
+fn as_host_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => printed(other, 0),
+    }
+}
+
+/// How Python prints a JSON value. Deeper nesting than a record has is cut.
+fn printed(value: &Value, depth: usize) -> String {
+    if depth > 16 {
+        return "...".to_owned();
+    }
+    let inner = |value: &Value| printed(value, depth + 1);
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => quoted(text),
+        Value::Array(items) => format!("[{}]", items.iter().map(inner).collect::<Vec<_>>().join(", ")),
+        Value::Object(map) => {
+            let pairs: Vec<_> =
+                map.iter().map(|(key, value)| format!("{}: {}", quoted(key), inner(value))).collect();
+            format!("{{{}}}", pairs.join(", "))
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            c if c == quote => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
 }

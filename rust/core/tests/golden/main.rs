@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
 mod control;
+mod defect;
 mod dossier;
 mod report;
 
@@ -16,7 +17,7 @@ type Runner = fn(&Value) -> Value;
 
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
 const RUNNERS: &[(&str, Runner)] =
-    &[("control", control::run), ("dossier", dossier::run), ("report", report::run)];
+    &[("control", control::run), ("defect", defect::run), ("dossier", dossier::run), ("report", report::run)];
 
 /// The redactor of a case's `identity`: {"home", "user", "host", "env"}, each optional.
 fn redactor(case: &Value) -> Redactor {
