@@ -8,6 +8,7 @@ mod control;
 mod defect;
 mod dossier;
 mod eventlog;
+mod measure;
 mod redact;
 mod report;
 
@@ -20,6 +21,12 @@ pub use dossier::{DOSSIER_MAX_CHARS, Evidence, RECORDS_MAX, repository_names};
 pub use eventlog::{
     Candidacy, Cursor, Defect, Harvest, Limits, LogError, LogErrorKind, NORMAL_OUTCOMES, Stats, Tail,
     candidacy, harvest,
+};
+pub use measure::{
+    Arm, ArmReport, Comparison, DEADLINE_SLACK_SECONDS, MAD_SCALE, MEDIAN_ERROR_SCALE, MeasureError,
+    MeasureErrorKind, MeasureSpec, Metric, Outcome, Plan, REPORT_NOTE, RUNS_MAX, RUNS_MIN,
+    Report as MeasureReport, Sample, StatisticsError, Summary, TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS,
+    TIMEOUT_MIN_SECONDS, Trial, change,
 };
 pub use redact::{Identity, Redactor, Scrubbed};
 pub use report::{

@@ -3,6 +3,7 @@
 
 mod control;
 mod dossier;
+mod measure;
 mod report;
 
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ type Runner = fn(&Value) -> Value;
 
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
 const RUNNERS: &[(&str, Runner)] =
-    &[("control", control::run), ("dossier", dossier::run), ("report", report::run)];
+    &[("control", control::run), ("dossier", dossier::run), ("measure", measure::run), ("report", report::run)];
 
 /// The redactor of a case's `identity`: {"home", "user", "host", "env"}, each optional.
 fn redactor(case: &Value) -> Redactor {
