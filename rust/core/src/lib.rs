@@ -11,6 +11,7 @@ mod eventlog;
 mod measure;
 mod redact;
 mod report;
+mod scope;
 
 pub use control::{
     Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,
@@ -33,6 +34,7 @@ pub use report::{
     Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
     TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,
 };
+pub use scope::{Choice, Command, DiskTree, Kind, MemoryTree, Scope, Tree, covers, scope};
 
 /// The version of this crate, which every face reports as its own.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -73,7 +73,10 @@ pub struct Comparison {
 impl Report {
     /// Without samples of a baseline, there is no comparison.
     pub(super) fn of(
-        spec: &MeasureSpec, revision: &str, candidate: &[Sample], baseline: &[Sample],
+        spec: &MeasureSpec,
+        revision: &str,
+        candidate: &[Sample],
+        baseline: &[Sample],
     ) -> Result<Self, MeasureError> {
         let candidate = ArmReport::of(&spec.command, candidate)?;
         let baseline =

@@ -87,9 +87,8 @@ impl MeasureSpec {
 
     pub(super) fn check(&self) -> Result<(), MeasureError> {
         let refuse = |message: &str| Err(MeasureError::new(InvalidSpec, message));
-        let runs_a_command = |text: &str| {
-            !text.trim().is_empty() && text.len() <= COMMAND_MAX_BYTES && !text.contains('\0')
-        };
+        let runs_a_command =
+            |text: &str| !text.trim().is_empty() && text.len() <= COMMAND_MAX_BYTES && !text.contains('\0');
         if !runs_a_command(&self.command) || !self.baseline_command.as_deref().is_none_or(runs_a_command) {
             return refuse("a command must hold 1 to 16384 bytes and no NUL");
         }

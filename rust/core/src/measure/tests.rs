@@ -18,11 +18,7 @@ fn seen(stdout: &str, duration_ms: f64) -> Outcome {
 }
 
 fn two_arms(runs: usize) -> Plan {
-    let spec = MeasureSpec {
-        baseline_command: Some("old".to_owned()),
-        runs,
-        ..MeasureSpec::new("new", 5)
-    };
+    let spec = MeasureSpec { baseline_command: Some("old".to_owned()), runs, ..MeasureSpec::new("new", 5) };
     Plan::new(spec).unwrap()
 }
 

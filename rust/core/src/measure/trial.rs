@@ -85,7 +85,9 @@ struct Printed {
 impl Outcome {
     /// The sample and the revision that it was taken on, if the trial counts.
     pub(super) fn accept(
-        &self, spec: &MeasureSpec, position: usize,
+        &self,
+        spec: &MeasureSpec,
+        position: usize,
     ) -> Result<(Sample, String), MeasureError> {
         self.check_ending()?;
         let revision = self.revision()?;
