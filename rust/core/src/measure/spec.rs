@@ -17,8 +17,8 @@ pub const TIMEOUT_DEFAULT_SECONDS: u64 = 30;
 /// What the whole measurement may take beyond its commands' own timeouts, in seconds.
 pub const DEADLINE_SLACK_SECONDS: u64 = 30;
 
-/// The largest count that a JSON number carries exactly: 2⁵³.
-const WORK_MAX: u64 = 1 << 53;
+/// The largest count that every JSON reader tells from its neighbours: 2⁵³ − 1.
+const WORK_MAX: u64 = (1 << 53) - 1;
 const COMMAND_MAX_BYTES: usize = 16 * 1024;
 const UNIT_MAX_CHARS: usize = 32;
 
@@ -93,7 +93,7 @@ impl MeasureSpec {
             return refuse("a command must hold 1 to 16384 bytes and no NUL");
         }
         if !(1..=WORK_MAX).contains(&self.expected_work) {
-            return refuse("expected_work must be a positive whole number of at most 2^53");
+            return refuse("expected_work must be a positive whole number of less than 2^53");
         }
         if !(RUNS_MIN..=RUNS_MAX).contains(&self.runs) {
             return refuse("runs must be 3 to 10");

@@ -2,7 +2,7 @@
 //!
 //! Sources of the formulas:
 //! - mean and sample standard deviation (n − 1): the corrected two-pass algorithm of T. F. Chan, G. H. Golub
-//!   and R. J. LeVeque, "Algorithms for Computing the Sample Variance", The American Statistician 37 (1983),
+//!   and R. J. `LeVeque`, "Algorithms for Computing the Sample Variance", The American Statistician 37 (1983),
 //!   after scaling by a power of two so that squares neither overflow nor vanish;
 //! - robust spread: 1.4826 × the median absolute deviation, P. J. Rousseeuw and C. Croux, "Alternatives to the
 //!   Median Absolute Deviation", JASA 88 (1993): for normal samples it estimates the standard deviation;

@@ -1,4 +1,5 @@
 //! What a case file cannot say: properties, stored state, and outcomes that JSON has no numbers for.
+#![allow(clippy::float_cmp)]
 
 use proptest::prelude::*;
 

@@ -135,7 +135,9 @@ impl Outcome {
     }
 
     fn revision(&self) -> Result<String, MeasureError> {
-        let (Some(before), Some(after)) = (known(&self.revision_before), known(&self.revision_after)) else {
+        let (Some(before), Some(after)) =
+            (known(self.revision_before.as_deref()), known(self.revision_after.as_deref()))
+        else {
             return Err(MeasureError::new(Kind::UnknownRevision, "the working tree's revision is unknown"));
         };
         if before != after {
@@ -146,8 +148,8 @@ impl Outcome {
 }
 
 /// Hosts that carry the word instead of nothing must not pass for a revision.
-fn known(revision: &Option<String>) -> Option<&str> {
-    let text = revision.as_deref()?.trim();
+fn known(revision: Option<&str>) -> Option<&str> {
+    let text = revision?.trim();
     (!text.is_empty() && !text.eq_ignore_ascii_case("unknown")).then_some(text)
 }
 
@@ -178,6 +180,6 @@ fn number(value: Option<&Value>, name: &str) -> Result<f64, MeasureError> {
 fn count(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| {
         let number = value.as_f64()?;
-        (number.fract() == 0.0 && (1.0..=9_007_199_254_740_992.0).contains(&number)).then_some(number as u64)
+        (number.fract() == 0.0 && (1.0..=9_007_199_254_740_991.0).contains(&number)).then_some(number as u64)
     })
 }

@@ -5,9 +5,9 @@
 //! as every option is known not to narrow what is checked. An unknown option, another module, an import path, a
 //! filter (`-run`, `--new`) or a part of the files does not count.
 
-use super::Command;
 use super::go::is_seen;
-use super::path::{join, parent, plain, relative, within};
+use super::path::{join, plain, relative, within};
+use super::{Command, has_extension};
 
 /// An option and whether a value follows it. None of those listed narrows a check or changes its verdict.
 type Options = &'static [(&'static str, bool)];
@@ -229,8 +229,7 @@ fn tsc_covers(words: &[&str], wanted: &Command) -> bool {
 /// The configuration file that `-p` or `-b` names: the file itself, or the plain one of a directory.
 fn configuration(project: &str) -> Option<String> {
     let path = relative_path(project)?;
-    let name = path.get(parent(&path).len()..).unwrap_or_default();
-    Some(if name.ends_with(".json") { path } else { join(&path, "tsconfig.json") })
+    Some(if has_extension(&path, &["json"]) { path } else { join(&path, "tsconfig.json") })
 }
 
 fn relative_path(path: &str) -> Option<String> {

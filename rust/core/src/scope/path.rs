@@ -10,8 +10,14 @@ pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// `path` without empty names, `.` and `..`; `None` when it leads above the root or holds a NUL.
+/// The longest path that is looked at, in bytes: what POSIX hosts open at most.
+const PATH_MAX_BYTES: usize = 4096;
+
+/// `path` without empty names, `.` and `..`; `None` when it leads above the root or no file can have it.
 pub(super) fn plain(path: &str) -> Option<String> {
+    if path.len() > PATH_MAX_BYTES || path.contains('\0') {
+        return None;
+    }
     let mut names = Vec::new();
     for name in path.split('/') {
         match name {
@@ -22,7 +28,7 @@ pub(super) fn plain(path: &str) -> Option<String> {
             name => names.push(name),
         }
     }
-    (!path.contains('\0')).then(|| names.join("/"))
+    Some(names.join("/"))
 }
 
 /// Is `path` the directory itself or below it?
@@ -84,6 +90,12 @@ mod tests {
         ] {
             assert_eq!(plain(path).as_deref(), want, "{path:?}");
         }
+    }
+
+    #[test]
+    fn a_path_too_long_to_open_is_refused() {
+        assert!(plain(&"a/".repeat(2048)).is_some());
+        assert_eq!(plain(&"a/".repeat(100_000)), None);
     }
 
     #[test]

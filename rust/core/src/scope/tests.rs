@@ -83,7 +83,7 @@ fn wider_runs_count_and_narrower_ones_do_not() {
     for (wanted, run, want) in COVERS {
         let words: Vec<&str> = wanted.split(' ').collect();
         let files: Vec<String> =
-            words.iter().filter(|w| w.ends_with(".lua")).map(|w| (*w).to_owned()).collect();
+            words.iter().filter(|word| has_extension(word, &["lua"])).map(|w| (*w).to_owned()).collect();
         let wanted_command = Command::new(words, &files);
         let run_words: Vec<&str> = run.split(' ').collect();
         assert_eq!(covers(&run_words, &wanted_command), *want, "{run} for {wanted}");

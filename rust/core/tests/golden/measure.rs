@@ -1,4 +1,4 @@
-//! `in`: {"spec", "outcomes"} → {"order": arms in the order of running, "deadline_seconds", "report"} or
+//! `in`: {"spec", "outcomes"} → {"order": arms in the order of running, `deadline_seconds`, "report"} or
 //! {"error": kind, "trial"?}. An outcome is merged over a good one ("success", 10 ms, revision "r1"), and its
 //! "json" is printed as standard output; without outcomes for all trials the report is asked for early.
 
