@@ -1,13 +1,13 @@
 //! Which of the named commands a check that was run satisfies.
 //!
 //! Counts: the same words, and a wider run of the same tool — the same packages and more (`go test ./...`), a
-//! project by another spelling (`tsc -p web`, `tsc -b web`), a directory above the files (`selene src`) — as long
-//! as every option is known not to narrow what is checked. An unknown option, another module, an import path, a
-//! filter (`-run`, `--new`) or a part of the files does not count.
+//! project by another spelling (`tsc -p web`, `tsc -b web`), a directory above the files (`selene src`), a script in
+//! `.pi/verify` where that is a directory — as long as every option is known not to narrow what is checked. An
+//! unknown option, another module, an import path, a filter (`-run`, `--new`) or a part of the files does not count.
 
 use super::go::is_seen;
 use super::path::{join, plain, relative, within};
-use super::{Command, has_extension};
+use super::{Command, VERIFY, has_extension};
 
 /// An option and whether a value follows it. None of those listed narrows a check or changes its verdict.
 type Options = &'static [(&'static str, bool)];
@@ -103,7 +103,7 @@ pub fn covers(run: &[&str], wanted: &Command) -> bool {
         (Some("selene"), ["selene", rest @ ..]) => {
             Run::read(rest, SELENE, str::to_owned).is_some_and(|run| run.holds(wanted))
         }
-        (Some(path), [program]) => !program.starts_with('/') && plain(program).as_deref() == Some(path),
+        (Some(VERIFY), [program]) => relative_path(program).is_some_and(|program| within(&program, VERIFY)),
         _ => false,
     }
 }

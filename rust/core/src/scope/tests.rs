@@ -25,6 +25,8 @@ const COVERS: &[(&str, &str, bool)] = &[
     (".pi/verify", "./.pi/verify", true),
     (".pi/verify", ".pi/verify quick", false),
     (".pi/verify", "/.pi/verify", false),
+    (".pi/verify", ".pi/verify/all.sh", true),
+    (".pi/verify", ".pi/verify.old", false),
     ("go test ./pkg/foo", "go test ./pkg/foo", true),
     ("go test ./pkg/foo", "go test ./...", true),
     ("go test ./pkg/foo", "go test ./pkg/...", true),
@@ -241,6 +243,31 @@ proptest! {
                 let hidden = patterns.iter().any(|pattern| pattern.contains("/_"));
                 prop_assert_eq!(covers(&wide, command), !hidden);
             }
+        }
+    }
+
+    #[test]
+    fn links_lead_the_same_way_on_disk_and_in_memory(
+        links in proptest::collection::btree_map(0..6_usize, 0..9_usize, 0..6), last in 0..6_usize,
+    ) {
+        let places = ["l", "m", "real/up", "real/sub/n", "real/sub/o.go", "p"];
+        let targets = ["real", "real/sub", "..", "l", "m/up", "/nowhere", "gone", ".", "../a.go"];
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("w");
+        let mut memory = tree(&["a.go", "real/a.go", "real/sub/a.go"]);
+        for file in ["a.go", "real/a.go", "real/sub/a.go"] {
+            fs::create_dir_all(root.join(parent(file))).unwrap();
+            fs::write(root.join(file), "").unwrap();
+        }
+        for (place, target) in links {
+            symlink(targets[target], root.join(places[place])).unwrap();
+            memory.link(places[place], targets[target]);
+        }
+        let disk = DiskTree::new(&root).unwrap();
+        for below in ["a.go", "sub/a.go", "up/a.go", "sub/n/a.go", "new/b.go", ""] {
+            let changed = format!("{}/{below}", places[last]);
+            let run = |tree: &dyn Tree| scope(tree, [changed.as_str()], &|_| false);
+            prop_assert_eq!(run(&memory), run(&disk), "{}", changed);
         }
     }
 

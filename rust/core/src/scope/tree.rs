@@ -142,11 +142,15 @@ impl MemoryTree {
         self.entries.insert(path.to_owned(), entry);
     }
 
-    /// `path` with every link followed, and whether it exists; `None` when a link leaves the root or turns round.
+    /// `path` with every link followed, and whether it exists; `None` when a link leaves the root, turns
+    /// round or leads to nothing.
     fn follow(&self, path: &str) -> Option<(String, bool)> {
         let mut waiting: Vec<String> = path.split('/').rev().map(str::to_owned).collect();
         let (mut at, mut links, mut exists) = (String::new(), 0, true);
+        // While a link's target is walked: how many names wait behind it.
+        let mut behind_link = None;
         while let Some(name) = waiting.pop() {
+            behind_link = behind_link.filter(|behind| waiting.len() >= *behind);
             if name.is_empty() || name == "." {
                 continue;
             }
@@ -164,6 +168,7 @@ impl MemoryTree {
                     if links > LINKS_MAX {
                         return None;
                     }
+                    behind_link.get_or_insert(waiting.len());
                     let target = match target.strip_prefix('/') {
                         Some(_) => {
                             at.clear();
@@ -173,6 +178,7 @@ impl MemoryTree {
                     };
                     waiting.extend(target.split('/').rev().map(str::to_owned));
                 }
+                None if behind_link.is_some() => return None,
                 found => {
                     exists &= found.is_some();
                     at = next;
