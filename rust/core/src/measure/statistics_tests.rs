@@ -47,6 +47,13 @@ fn a_large_offset_does_not_cancel_the_spread() {
 }
 
 #[test]
+fn a_mean_that_had_to_be_rounded_does_not_widen_the_spread() {
+    let large = 2.0_f64.powi(52);
+    let summary = Summary::of(&[large, large + 1.0, large + 1.0]).unwrap();
+    assert!(close(summary.standard_deviation.unwrap(), (1.0_f64 / 3.0).sqrt()));
+}
+
+#[test]
 fn subnormal_samples_keep_their_spread() {
     let summary = Summary::of(&[1000.0 * TINY, 2000.0 * TINY, 3000.0 * TINY]).unwrap();
     assert_eq!(summary.mean, 2000.0 * TINY);
@@ -129,6 +136,22 @@ proptest! {
         prop_assert_eq!(a.mean * factor, b.mean);
         prop_assert_eq!(a.standard_deviation.unwrap() * factor, b.standard_deviation.unwrap());
         prop_assert_eq!(a.robust_spread * factor, b.robust_spread);
+    }
+
+    #[test]
+    fn mean_and_deviation_agree_with_exact_integers(
+        offset in -1_000_000_000..1_000_000_000_i32, steps in proptest::collection::vec(0..5000_i32, 2..12)
+    ) {
+        let whole: Vec<i128> = steps.iter().map(|step| i128::from(offset) + i128::from(*step)).collect();
+        let samples: Vec<f64> = steps.iter().map(|step| f64::from(offset) + f64::from(*step)).collect();
+        let n = i128::try_from(whole.len()).unwrap();
+        let (sum, squares) = (whole.iter().sum::<i128>(), whole.iter().map(|x| x * x).sum::<i128>());
+        #[allow(clippy::cast_precision_loss)]
+        let (mean, variance) = (sum as f64 / n as f64, (n * squares - sum * sum) as f64 / (n * (n - 1)) as f64);
+        let summary = Summary::of(&samples).unwrap();
+        prop_assert!((summary.mean - mean).abs() <= 1e-12 * mean.abs().max(1.0));
+        let deviation = summary.standard_deviation.unwrap();
+        prop_assert!((deviation - variance.sqrt()).abs() <= 1e-11 * variance.sqrt());
     }
 
     #[test]
