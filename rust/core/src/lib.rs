@@ -8,8 +8,10 @@ mod control;
 mod defect;
 mod dossier;
 mod eventlog;
+mod measure;
 mod redact;
 mod report;
+mod scope;
 
 pub use control::{
     Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,
@@ -21,11 +23,18 @@ pub use eventlog::{
     Candidacy, Cursor, Defect, Harvest, Limits, LogError, LogErrorKind, NORMAL_OUTCOMES, Stats, Tail,
     candidacy, harvest,
 };
+pub use measure::{
+    Arm, ArmReport, Comparison, DEADLINE_SLACK_SECONDS, MAD_SCALE, MEDIAN_ERROR_SCALE, MeasureError,
+    MeasureErrorKind, MeasureSpec, Metric, Outcome, Plan, REPORT_NOTE, RUNS_MAX, RUNS_MIN,
+    Report as MeasureReport, Sample, StatisticsError, Summary, TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS,
+    TIMEOUT_MIN_SECONDS, Trial, change,
+};
 pub use redact::{Identity, Redactor, Scrubbed};
 pub use report::{
     Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
     TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,
 };
+pub use scope::{Choice, Command, DiskTree, Kind, MemoryTree, Scope, Tree, covers, scope};
 
 /// The version of this crate, which every face reports as its own.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

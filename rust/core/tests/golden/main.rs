@@ -4,7 +4,9 @@
 mod control;
 mod defect;
 mod dossier;
+mod measure;
 mod report;
+mod scope;
 
 use std::path::PathBuf;
 
@@ -16,8 +18,14 @@ use serde_json::Value;
 type Runner = fn(&Value) -> Value;
 
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
-const RUNNERS: &[(&str, Runner)] =
-    &[("control", control::run), ("defect", defect::run), ("dossier", dossier::run), ("report", report::run)];
+const RUNNERS: &[(&str, Runner)] = &[
+    ("control", control::run),
+    ("defect", defect::run),
+    ("dossier", dossier::run),
+    ("measure", measure::run),
+    ("report", report::run),
+    ("scope", scope::run),
+];
 
 /// The redactor of a case's `identity`: {"home", "user", "host", "env"}, each optional.
 fn redactor(case: &Value) -> Redactor {
