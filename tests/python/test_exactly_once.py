@@ -22,8 +22,8 @@ TESTS = Path(__file__).parent
 
 # Where a scan can be cut off: just before or after each of these is called.
 STEPS = [
-    "before Journal.write",
-    "after Journal.write",
+    "before Journal.append",
+    "after Journal.append",
     "before Ledger.save",
     "after Ledger.save",
     "before create",
@@ -39,6 +39,7 @@ def killed(machine: Machine, step: str, nth: int) -> bool:
         import os, signal, sys
         sys.path.insert(0, {str(TESTS)!r})
         from the_loop_core import scan as room
+        from the_loop_core.diagnosis import Diagnosis
         from the_loop_core.config import SelfDiagnosisConfig
         from the_loop_core.journal import Journal
         from the_loop_core.ledger import Ledger
@@ -61,10 +62,10 @@ def killed(machine: Machine, step: str, nth: int) -> bool:
                 return result
             setattr(owner, attribute, outer)
 
-        wrap(Journal, "write", "Journal.write")
+        wrap(Journal, "append", "Journal.append")
         wrap(Ledger, "save", "Ledger.save")
         wrap(RestTracker, "create_issue", "create")
-        wrap(room, "_ask", "agent")
+        wrap(Diagnosis, "ask", "agent")
         config = SelfDiagnosisConfig.from_mapping({machine.cli_config!r})
         room.scan(config, log_path={str(machine.log)!r}, state_path={str(machine.ledger)!r})
     """)
