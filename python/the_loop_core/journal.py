@@ -13,6 +13,7 @@ from typing import Any
 logger = logging.getLogger("the_loop_core")
 
 SOURCE = "self-diagnosis"
+_FIRST = ("ts", "source", "event", "level", "pid")
 _TAIL = 1 << 20
 """How far back `holds` looks, in bytes."""
 _LAST_SECOND = 253402300799.0
@@ -75,7 +76,9 @@ class Journal:
 
 
 def _line(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
+    # In one order, whether the record was just made or comes out of the ledger.
+    ordered = {key: record[key] for key in (*_FIRST, *sorted(record)) if key in record}
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 
 def _unwritable(why: object) -> bool:

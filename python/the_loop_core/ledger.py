@@ -34,15 +34,22 @@ def _epoch(text: str) -> float:
     return (when if when.tzinfo else when.replace(tzinfo=timezone.utc)).timestamp()
 
 
-def _is_time(text: str) -> str:
+def is_time(text: str) -> bool:
+    """Whether a text is a time as the ledger has them."""
     try:
         _epoch(text)
-    except (ValueError, OverflowError) as error:
-        raise ValueError("no time") from error
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _checked(text: str) -> str:
+    if not is_time(text):
+        raise ValueError("no time")
     return text
 
 
-Time = Annotated[str, AfterValidator(_is_time)]
+Time = Annotated[str, AfterValidator(_checked)]
 """ISO-8601."""
 
 
@@ -154,10 +161,9 @@ class Ledger:
                 self._corrupt = False
             del self.state.core.events[:-_MAX_EVENTS]
             _replace(self.path, _text(self.state))
-        except OSError as error:
-            raise LedgerError(
-                f"the ledger {self.path} cannot be written, so nothing is posted: {error.strerror}"
-            ) from error
+        except (OSError, ValueError, RecursionError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise LedgerError(f"the ledger {self.path} cannot be written, so nothing is posted: {reason}") from error
 
     # -- what is known of a defect
 

@@ -239,25 +239,27 @@ class _Scan:
             self.shut = f"the tracker asked to wait until {stamp(self.core.retry_at)}"
         if self.shut:
             return self.deferred(fingerprint, seen, "tracker", self.shut)
+        looked = bool(seen.intent)
+        if looked and (outcome := self.look(fingerprint, seen)) is not None:
+            return outcome
         cap = self.config.max_issues_per_day
-        capped = f"daily cap (maxIssuesPerDay: {cap}) reached"
         others = [other for name, other in self.core.seen.items() if name != fingerprint]
         # What may have been filed counts as filed until it is known not to be.
         filed = self.ledger.posted_within_a_day(self.now) + sum(bool(other.intent) for other in others)
-        if seen.intent:
-            return self.post(fingerprint, seen, "" if filed < cap else capped)
         if filed >= cap:
-            return self.deferred(fingerprint, seen, "cap", capped)
+            return self.deferred(fingerprint, seen, "cap", f"daily cap (maxIssuesPerDay: {cap}) reached")
         if seen.report is None or not self.diagnosis.still_stands(fingerprint, seen.report):
             # No agent works ahead of what may be filed, and none goes on failing.
             if filed + sum(bool(other.report and not other.intent) for other in others) >= cap:
                 return self.deferred(fingerprint, seen, "cap", "as many reports wait as may be filed in a day")
             if self.agent_failures >= _AGENT_FAILURES:
                 return self.deferred(fingerprint, seen, "agent", "the agent fails on one defect after another")
-            outcome = self.diagnose(fingerprint, seen)
-            if outcome is not None:
+            looked = False
+            if (outcome := self.diagnose(fingerprint, seen)) is not None:
                 return outcome
-        return self.post(fingerprint, seen)
+        if not looked and (outcome := self.look(fingerprint, seen)) is not None:
+            return outcome
+        return self.create(fingerprint, seen)
 
     def diagnose(self, fingerprint: str, seen: Seen) -> Outcome | None:
         """Asks the agent and keeps its report; an outcome where there is none to post."""
@@ -282,11 +284,9 @@ class _Scan:
         self.save()
         return None
 
-    def post(self, fingerprint: str, seen: Seen, capped: str = "") -> Outcome:
-        """Files the report that waits, unless it was filed already: by us, or by another machine. With a reason in
-        `capped` it is only looked for."""
-        report, begun = seen.report, bool(seen.intent)
-        assert report is not None  # noqa: S101 — settle saw to it
+    def look(self, fingerprint: str, seen: Seen) -> Outcome | None:
+        """Looks whether it was filed already, by us or by another machine; no outcome where it certainly was not."""
+        begun = bool(seen.intent)
         try:
             url = self.filing.found(fingerprint, begun=begun)
         except UncertainError as error:
@@ -294,32 +294,42 @@ class _Scan:
         except TrackerError as error:
             # An intent stands: nothing was learnt of what became of it.
             return self.unposted(fingerprint, seen, error, tried=False)
-        # With an intent of ours on disk, what is found is what we filed before something ended us.
-        ours = url is None or begun
-        if url is None:
-            seen.intent = "" if capped else stamp(self.now)
-            self.save()
-            if capped:
-                return self.deferred(fingerprint, seen, "cap", capped)
-            try:
-                url = self.filing.create(report)
-            except TrackerError as error:
-                if not error.maybe_created:
-                    seen.intent = ""
-                return self.unposted(fingerprint, seen, error, tried=was_tried(error))
-            except Exception as error:  # A client of the host's may raise anything.
-                logger.warning("posting failed", exc_info=True)
-                if not self.filing.searches:
-                    # It tells of no request that was sent, and nobody could look for one.
-                    seen.intent = ""
-                return self.failed(fingerprint, seen, "post", f"{type(error).__name__}: {error}")
+        if url is not None:
+            # With an intent of ours on disk, what is found is what we filed before something ended us.
+            return self.posted(fingerprint, seen, url, ours=begun)
+        seen.intent = ""
+        self.unsaved = True
+        return None
+
+    def create(self, fingerprint: str, seen: Seen) -> Outcome:
+        """Files the report that waits."""
+        assert seen.report is not None  # noqa: S101 — settle saw to it
+        seen.intent = stamp(self.now)
+        self.save()
+        try:
+            url = self.filing.create(seen.report)
+        except TrackerError as error:
+            if not error.maybe_created:
+                seen.intent = ""
+            return self.unposted(fingerprint, seen, error, tried=was_tried(error))
+        except Exception as error:  # A client of the host's may raise anything.
+            logger.warning("posting failed", exc_info=True)
+            if not self.filing.searches:
+                # It tells of no request that was sent, and nobody could look for one.
+                seen.intent = ""
+            return self.failed(fingerprint, seen, "post", f"{type(error).__name__}: {error}")
+        return self.posted(fingerprint, seen, url, ours=True)
+
+    def posted(self, fingerprint: str, seen: Seen, url: str, *, ours: bool) -> Outcome:
+        """Writes down what is filed now."""
         self.note("posted", fingerprint, seen, url=url)
         self.ledger.state.reported[fingerprint] = self.closed(fingerprint, seen, url=url)
         if ours:
             self.ledger.state.posted.append(stamp(self.now))
         self.save()
+        title = seen.report.title if seen.report is not None else ""
         extra = {} if ours else {"reason": "it was there already"}
-        return _outcome("posted", fingerprint, title=report.title, url=url, **extra)
+        return _outcome("posted", fingerprint, title=title, url=url, **extra)
 
     def unposted(self, fingerprint: str, seen: Seen, error: TrackerError, *, tried: bool) -> Outcome:
         """What becomes of a report that could not be filed: it waits."""

@@ -40,8 +40,8 @@ def start_watcher(
         watcher = _Watcher(settings, Path(log_path or log), Path(state_path or state), stop_event)
         thread = threading.Thread(target=watcher.run, name=THREAD_NAME, daemon=True)
         thread.start()
-    except Exception as error:  # The daemon goes on, whatever keeps this from starting.
-        logger.error("self-diagnosis could not start: %s: %s", type(error).__name__, error)
+    except Exception:  # The daemon goes on, whatever keeps this from starting.
+        logger.exception("self-diagnosis could not start")
         return None
     logger.info("self-diagnosis watches %s every %g s", watcher.log, settings.interval_seconds)
     return thread
