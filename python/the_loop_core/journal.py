@@ -8,49 +8,79 @@ import os
 import stat
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 logger = logging.getLogger("the_loop_core")
 
 SOURCE = "self-diagnosis"
+_FIRST = ("ts", "source", "event", "level", "pid")
+_TAIL = 1 << 20
+"""How far back `holds` looks, in bytes."""
+_LAST_SECOND = 253402300799.0
+"""The end of the year 9999: what lies beyond has no ISO form."""
 
 
 def stamp(seconds: float) -> str:
     """Seconds since the epoch as the host writes time: ISO-8601, UTC, milliseconds, `Z`."""
-    when = datetime.fromtimestamp(seconds, timezone.utc)
+    when = datetime.fromtimestamp(min(max(seconds, 0.0), _LAST_SECOND), timezone.utc)
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def event_record(event: str, now: float, *, level: str = "info", **fields: object) -> dict[str, Any]:
+    """A record as the host writes them."""
+    return {"ts": stamp(now), "source": SOURCE, "event": event, "level": level, "pid": os.getpid(), **fields}
+
+
 class Journal:
-    """Writes to the event log at `path`. A log that cannot be written never stops a scan."""
+    """The event log at `path`, to be appended to. A log that cannot be written never stops a scan."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def write(self, event: str, now: float, *, level: str = "info", **fields: object) -> None:
-        """Appends one record, in one write."""
-        record = {"ts": stamp(now), "source": SOURCE, "event": event, "level": level, "pid": os.getpid(), **fields}
-        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
+    def append(self, record: dict[str, Any]) -> bool:
+        """Appends one record in one write; whether it is in the log now. Neither blocks nor raises."""
+        line = _line(record)
         try:
-            # Not blocking: at the path there may be a FIFO that nobody reads.
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError as error:
-            logger.warning("cannot write to the event log: %s", error.strerror)
-            return
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # For reading, too: that opens even a FIFO without waiting for its other end.
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
+            descriptor = os.open(self._path, flags, 0o644)
+        except (OSError, ValueError) as error:
+            return _unwritable(error)
         try:
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                if self._torn(descriptor):
-                    line = b"\n" + line
-                os.write(descriptor, line)
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                return _unwritable("it is not a regular file")
+            if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
+                # It ends in the middle of a line: a record appended there would be lost to other readers.
+                line = b"\n" + line
+            return os.write(descriptor, line) == len(line)
         except OSError as error:
-            logger.warning("cannot write to the event log: %s", error.strerror)
+            return _unwritable(error)
         finally:
             os.close(descriptor)
 
-    def _torn(self, descriptor: int) -> bool:
-        """Whether the log ends in the middle of a line: a record appended there would be lost to other readers."""
-        size = os.fstat(descriptor).st_size
-        if size == 0:
+    def holds(self, record: dict[str, Any]) -> bool:
+        """Whether the end of the log has this very record already. Neither blocks nor raises."""
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except (OSError, ValueError):
             return False
-        with self._path.open("rb") as log:
-            log.seek(size - 1)
-            return log.read(1) != b"\n"
+        try:
+            size = os.fstat(descriptor).st_size
+            return _line(record) in os.pread(descriptor, _TAIL, max(0, size - _TAIL))
+        except OSError:
+            return False
+        finally:
+            os.close(descriptor)
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    # In one order, whether the record was just made or comes out of the ledger.
+    ordered = {key: record[key] for key in (*_FIRST, *sorted(record)) if key in record}
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
+
+
+def _unwritable(why: object) -> bool:
+    logger.warning("cannot write to the event log: %s", getattr(why, "strerror", None) or why)
+    return False

@@ -8,11 +8,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from the_loop_core.config import SelfDiagnosisConfig
 from the_loop_core.journal import stamp
-from the_loop_core.ledger import Extra, Ledger, State, locked
+from the_loop_core.ledger import Ledger, State, is_time, locked
 from the_loop_core.tracker import Tracker
 
 _MARKER = re.compile(r"<!-- the-loop:defect (v\d+:[0-9a-f]{8,64}) -->")
@@ -37,7 +35,6 @@ def repair(path: Path, config: SelfDiagnosisConfig, tracker: Tracker) -> str:
             for fingerprint in _MARKER.findall(body):
                 on_tracker += 1
                 state.reported.setdefault(fingerprint, {"event": "", "ts": stamp(now), "url": issue.url})
-        state.core = Extra()
         ledger.state = state
         ledger.save(now)
         return (
@@ -47,24 +44,34 @@ def repair(path: Path, config: SelfDiagnosisConfig, tracker: Tracker) -> str:
 
 
 def _salvaged(path: Path) -> State:
-    """The whole entries of the newest file that was moved aside."""
+    """The whole entries of the files that were moved aside; where two have one, the newer file's."""
     state = State()
-    for aside in sorted(path.parent.glob(f"{path.name}.corrupt-*"), reverse=True)[:1]:
-        try:
-            old: Any = json.loads(aside.read_text(encoding="utf-8", errors="replace"))
-        except (OSError, ValueError, RecursionError):
-            continue
-        if not isinstance(old, dict):
-            continue
-        for key in ("abandoned", "reported", "posted"):
-            items = old.get(key)
-            pairs = items.items() if isinstance(items, dict) else ()
-            for fingerprint, entry in pairs:
-                try:
-                    part = State.model_validate({key: {fingerprint: entry}}, strict=True)
-                except ValidationError:
-                    continue
-                getattr(state, key).update(getattr(part, key))
-            if key == "posted" and isinstance(items, list):
-                state.posted = [item for item in items if isinstance(item, str)]
+    for aside in sorted(path.parent.glob(f"{path.name}.corrupt-*"), reverse=True):
+        old = _object(aside)
+        core = old.get("core")
+        for name, entry in _entries(old, "reported"):
+            state.reported.setdefault(name, entry)
+        for name, entry in _entries(old, "abandoned"):
+            state.abandoned.setdefault(name, entry)
+        for name, entry in _entries(core, "dismissed"):
+            state.core.dismissed.setdefault(name, entry)
+        # What was filed today counts towards today's cap still.
+        posted = old.get("posted")
+        if not state.posted and isinstance(posted, list):
+            state.posted = [text for text in posted if isinstance(text, str) and is_time(text)]
     return state
+
+
+def _object(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _entries(parent: object, key: str) -> list[tuple[str, dict[str, Any]]]:
+    items = parent.get(key) if isinstance(parent, dict) else None
+    return (
+        [(name, entry) for name, entry in items.items() if isinstance(entry, dict)] if isinstance(items, dict) else []
+    )

@@ -9,31 +9,30 @@ from __future__ import annotations
 
 import logging
 import os
-import platform
-import tempfile
+import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from the_loop_core import _core, identity
+from the_loop_core import _core
 from the_loop_core.agent import Agent, AgentResult, agent_for
 from the_loop_core.config import SelfDiagnosisConfig
-from the_loop_core.errors import EvidenceError, FindingsError, LogError, ReportError
-from the_loop_core.journal import Journal, stamp
-from the_loop_core.ledger import Busy, Ledger, LedgerError, Report, Seen, locked
-from the_loop_core.tracker import Tracker, TrackerError, tracker_for
+from the_loop_core.diagnosis import Diagnosis, location, redactor_for
+from the_loop_core.errors import EvidenceError, LogError, ReportError
+from the_loop_core.filing import LONGEST_WAIT, Filing, UncertainError, seconds_to_wait, was_tried
+from the_loop_core.journal import Journal, event_record, stamp
+from the_loop_core.ledger import Busy, Ledger, LedgerError, Seen, locked
+from the_loop_core.tracker import Tracker, TrackerError
 
 logger = logging.getLogger("the_loop_core")
 
 Outcome = dict[str, Any]
 
-DAY = 24 * 3600.0
 MAX_SEEN = 500
 """How many unsettled defects the ledger holds; what comes after them waits in the log."""
-_PATIENCE = DAY + 3600
-"""A tracker never asks for more than a day: a `retry_at` further away was written by another clock."""
+_AGENT_FAILURES = 3
+"""So many defects in a row on which the agent fails, and it is the agent: the others wait for the next scan."""
 
 
 def scan(
@@ -46,6 +45,7 @@ def scan(
     agent: Agent | None = None,
     now: float | None = None,
     rescan: bool = False,
+    stop: threading.Event | None = None,
 ) -> list[Outcome]:
     """Scans once and returns an outcome for each unsettled defect.
 
@@ -53,278 +53,62 @@ def scan(
     `title` and `url`, or `error`, or `title` and `body`, or `dossier` and `error`; and where it helps a `reason`.
     A failure of the scan as a whole is an outcome with an empty fingerprint. `rescan` reads the whole log again.
     With `dry_run` nothing is written or sent, and it works while the feature is disabled. `now` is in epoch seconds.
+    After `stop` is set no further defect is begun.
     """
     if not config.enabled and not dry_run:
         return []
-    setup = _Setup(
+    log, state = Path(log_path), Path(state_path)
+    diagnosis = Diagnosis(
         config=config,
-        log=Path(log_path),
-        journal=Journal(Path(log_path)),
-        redactor=identity.redactor(),
-        clock=(lambda: now) if now is not None else time.time,
-        client=client,
         agent=agent or agent_for(config, os.environ, source=location()),
+        redactor=redactor_for(config),
+        clock=(lambda: now) if now is not None else time.time,
     )
-    state = Path(state_path)
     try:
         if dry_run:
-            return _Preview(setup, Ledger.load(state)).run(rescan=rescan)
+            return list(_preview(diagnosis, log, Ledger.load(state), rescan=rescan))
         with locked(state):
-            return _Scan(setup, Ledger.load(state)).run(rescan=rescan)
+            filing = Filing(config, client, os.environ)
+            return _Scan(diagnosis, filing, log, Ledger.load(state), stop).run(rescan=rescan)
     except Busy:
         logger.info("another scan is under way")
         return []
     except (LedgerError, LogError) as error:
-        if isinstance(error, LogError) and error.kind == "missing":
-            # Nothing was logged yet.
-            return []
-        return [{"action": "failed", "fingerprint": "", "error": str(error), "reason": "scan"}]
-
-
-def location() -> Path:
-    """Where the-loop is installed: what the agent is to read."""
-    from importlib.util import find_spec
-
-    spec = find_spec("the_loop")
-    if spec is not None and spec.origin is not None:
-        return Path(spec.origin).parent
-    return Path(__file__).parent
-
-
-def installation() -> list[tuple[str, str]]:
-    """What a report says of this installation."""
-    return [
-        ("the-loop-core", _core.__version__),
-        ("Python", platform.python_version()),
-        ("system", f"{platform.system()} {platform.machine()}"),
-    ]
-
-
-@dataclass(frozen=True)
-class _Setup:
-    config: SelfDiagnosisConfig
-    log: Path
-    journal: Journal
-    redactor: _core.Redactor
-    clock: Callable[[], float]
-    client: Tracker | None
-    agent: Agent
-
-
-class _Preview:
-    """A scan that changes nothing."""
-
-    def __init__(self, setup: _Setup, ledger: Ledger) -> None:
-        self.setup = setup
-        self.ledger = ledger
-
-    def run(self, *, rescan: bool) -> list[Outcome]:
-        outcomes = []
-        for fingerprint, seen in self.unsettled(rescan=rescan).items():
-            result = _ask(self.setup, seen)
-            if isinstance(result, AgentResult):
-                dossier = _core.render_dossier(seen.evidence, self.setup.redactor)
-                outcomes.append(_outcome("dry-run", fingerprint, dossier=dossier, error=result.error))
-                continue
-            try:
-                if result["defect"] is False:
-                    outcomes.append(_outcome("dismissed", fingerprint, reason=result["reason"]))
-                    continue
-                report = _compose(self.setup, fingerprint, seen, result)
-            except ReportError as error:
-                outcomes.append(_outcome("failed", fingerprint, error=str(error), reason="report"))
-                continue
-            outcomes.append(_outcome("dry-run", fingerprint, title=report.title, body=report.body))
-        return outcomes
-
-    def unsettled(self, *, rescan: bool) -> dict[str, Seen]:
-        """Every defect that is new or was left over, by fingerprint."""
-        seen = dict(self.ledger.state.core.seen)
-        self.absorb(seen, rescan=rescan)
-        return seen
-
-    def absorb(self, seen: dict[str, Seen], *, rescan: bool) -> Any:
-        """Reads what is new in the log into `seen`; the cursor to go on from."""
-        room = MAX_SEEN - len(seen)
-        cursor = None if rescan else self.ledger.state.core.cursor
-        if room <= 0:
-            return cursor
-        harvest = _core.harvest(self.setup.log, cursor, defects=room)
-        for defect in harvest.defects:
-            if self.ledger.settled(defect.id, defect.legacy):
-                continue
-            evidence = _core.gather_evidence(
-                defect.records, self.setup.redactor, count=defect.count, first_seen=defect.first_seen
-            )
-            known = seen.get(defect.id)
-            if known is None:
-                detected = stamp(self.setup.clock())
-                seen[defect.id] = Seen(evidence=evidence, legacy=defect.legacy, detected=detected)
-                continue
-            # Read anew from the beginning, the old counts are in the new ones.
-            known.evidence = evidence if rescan else _merged(known.evidence, evidence)
-            known.legacy = sorted({*known.legacy, *defect.legacy})
-        return harvest.cursor
-
-
-class _Scan(_Preview):
-    """A scan that acts."""
-
-    def run(self, *, rescan: bool) -> list[Outcome]:
-        core = self.ledger.state.core
-        if core.halted:
-            # Moves the file aside if that has not happened yet.
-            self.save()
-            advice = "look at it, then run `the-loop diagnose --repair-ledger`"
-            return [_outcome("failed", "", error=f"{core.halted}: {advice}", reason="ledger")]
-        before = set(core.seen)
-        try:
-            core.cursor = self.absorb(core.seen, rescan=rescan)
-        except LogError as error:
-            if not core.seen:
-                raise
-            logger.warning("%s", error)
-        # Times that another clock left in the future are set right for good, whether anything is posted today or not.
-        self.ledger.posted_within(DAY, self.setup.clock())
-        # Cursor and defects in one write: what was read is never forgotten.
-        self.save()
-        for fingerprint in core.seen:
-            if fingerprint not in before:
-                trigger = core.seen[fingerprint].evidence.get("event", "")
-                self.journal("detected", fingerprint=fingerprint, trigger=trigger)
-        outcomes = []
-        for fingerprint in list(core.seen):
-            try:
-                outcomes.append(self.settle(fingerprint, core.seen[fingerprint]))
-            except LedgerError:
-                raise
-            except Exception as error:  # One defect that cannot be handled must not hide the others.
-                logger.exception("self-diagnosis failed on %s", fingerprint)
-                outcomes.append(self.failed(fingerprint, "scan", f"{type(error).__name__}: {error}"))
-        return outcomes
-
-    def settle(self, fingerprint: str, seen: Seen) -> Outcome:
-        """Takes one defect as far as it goes today."""
-        now = self.setup.clock()
-        if self.ledger.settled(fingerprint, seen.legacy):
-            del self.ledger.state.core.seen[fingerprint]
-            self.save()
-            return _outcome("deferred", fingerprint, reason="settled meanwhile")
-        cap = self.setup.config.max_issues_per_day
-        if self.ledger.posted_within(DAY, now) >= cap:
-            return self.deferred(fingerprint, f"daily cap (maxIssuesPerDay: {cap}) reached")
-        if 0 < seen.retry_at - now < _PATIENCE:
-            return self.deferred(fingerprint, f"the tracker asked to wait until {stamp(seen.retry_at)}")
-        if seen.report is None:
-            outcome = self.diagnose(fingerprint, seen)
-            if outcome is not None:
-                return outcome
-        return self.post(fingerprint, seen)
-
-    def diagnose(self, fingerprint: str, seen: Seen) -> Outcome | None:
-        """Asks the agent and keeps its report; an outcome where there is none to post."""
-        result = _ask(self.setup, seen)
-        if isinstance(result, AgentResult):
-            if result.missing:
-                return self.deferred(fingerprint, result.error)
-            return self.failed(fingerprint, "agent", result.error)
-        if result["defect"] is False:
-            reason = self.scrubbed(result["reason"])
-            del self.ledger.state.core.seen[fingerprint]
-            self.ledger.state.core.dismissed[fingerprint] = self.entry(seen, reason=reason)
-            self.save()
-            return _outcome("dismissed", fingerprint, reason=reason)
-        try:
-            seen.report = _compose(self.setup, fingerprint, seen, result)
-        except ReportError as error:
-            return self.failed(fingerprint, "agent", str(error))
-        self.save()
-        return None
-
-    def post(self, fingerprint: str, seen: Seen) -> Outcome:
-        """Files the report that waits, unless it was filed already: by us, or by another machine."""
-        assert seen.report is not None  # noqa: S101 — settle saw to it
-        owner, name = self.setup.config.owner_and_name
-        try:
-            tracker = self.setup.client or tracker_for(self.setup.config, os.environ)
-            url = _found(tracker, owner, name, fingerprint)
-            # With an intent of ours on disk, what is found is what we filed before something ended us.
-            ours = url is None or bool(seen.intent)
-            if url is None:
-                seen.intent = stamp(self.setup.clock())
-                self.save()
-                labels = [self.setup.config.label]
-                _, url = tracker.create_issue(owner, name, seen.report.title, seen.report.body, labels)
-        except TrackerError as error:
-            return self.unposted(fingerprint, seen, error)
-        except Exception as error:  # A client of the host's may raise anything, after it has filed, too.
-            logger.warning("posting failed", exc_info=True)
-            return self.failed(fingerprint, "post", f"{type(error).__name__}: {error}")
-        return self.reported(fingerprint, seen, url, ours=ours)
-
-    def reported(self, fingerprint: str, seen: Seen, url: str, *, ours: bool) -> Outcome:
-        now = self.setup.clock()
-        state = self.ledger.state
-        assert seen.report is not None  # noqa: S101
-        title = seen.report.title
-        del state.core.seen[fingerprint]
-        state.attempts.pop(fingerprint, None)
-        state.reported[fingerprint] = {**self.entry(seen), "url": url}
-        if ours:
-            state.posted.append(stamp(now))
-        self.save()
-        self.journal("posted", fingerprint=fingerprint, url=url)
-        extra = {} if ours else {"reason": "it was there already"}
-        return _outcome("posted", fingerprint, title=title, url=url, **extra)
-
-    def unposted(self, fingerprint: str, seen: Seen, error: TrackerError) -> Outcome:
-        """What becomes of a report that could not be filed: it waits."""
-        if not error.maybe_created:
-            seen.intent = ""
-        if error.retry_at is not None:
-            seen.retry_at = error.retry_at.timestamp()
-        if error.kind in ("rate_limited", "missing"):
-            self.save()
-            return self.deferred(fingerprint, str(error))
-        return self.failed(fingerprint, "post", str(error))
-
-    def deferred(self, fingerprint: str, reason: str) -> Outcome:
-        reason = self.scrubbed(reason)
-        self.journal("deferred", fingerprint=fingerprint, reason=reason)
-        return _outcome("deferred", fingerprint, reason=reason)
-
-    def failed(self, fingerprint: str, stage: str, error: str) -> Outcome:
-        """Counts an attempt; after `maxRetries` of them the defect is abandoned."""
-        state = self.ledger.state
-        error = self.scrubbed(error)
-        attempt = state.attempts.get(fingerprint, 0) + 1
-        state.attempts[fingerprint] = attempt
-        seen = state.core.seen.get(fingerprint)
-        abandoned = attempt >= self.setup.config.max_retries and seen is not None
-        if abandoned and seen is not None:
-            del state.core.seen[fingerprint]
-            state.attempts.pop(fingerprint, None)
-            state.abandoned[fingerprint] = self.entry(seen, reason=error)
-        self.save()
-        self.journal("failed", level="warning", fingerprint=fingerprint, stage=stage, attempt=attempt, error=error)
-        extra = {"abandoned": True} if abandoned else {}
-        return _outcome("failed", fingerprint, error=error, reason=stage, attempt=attempt, **extra)
-
-    def entry(self, seen: Seen, **more: str) -> dict[str, Any]:
-        return {"event": seen.evidence.get("event", ""), "ts": stamp(self.setup.clock()), **more}
-
-    def scrubbed(self, text: str) -> str:
-        return self.setup.redactor.scrub(text.encode(errors="replace").decode()).text[:800]
-
-    def journal(self, event: str, *, level: str = "info", **fields: object) -> None:
-        self.setup.journal.write(f"diagnosis.{event}", self.setup.clock(), level=level, **fields)
-
-    def save(self) -> None:
-        self.ledger.save(self.setup.clock())
+        # Where there is no log, nothing was logged yet.
+        missing = isinstance(error, LogError) and error.kind == "missing"
+        return [] if missing else [_whole(error)]
 
 
 def _outcome(action: str, fingerprint: str, **more: object) -> Outcome:
     return {"action": action, "fingerprint": fingerprint, **more}
+
+
+def _whole(error: Exception) -> Outcome:
+    """The failure of a scan as a whole."""
+    return _outcome("failed", "", error=str(error), reason="scan")
+
+
+def _absorb(diagnosis: Diagnosis, log: Path, ledger: Ledger, seen: dict[str, Seen], *, rescan: bool) -> Any:
+    """Reads what is new in the log into `seen`; the cursor to go on from. Raises `LogError`."""
+    room = MAX_SEEN - len(seen)
+    cursor = None if rescan else ledger.state.core.cursor
+    if room <= 0:
+        return cursor
+    harvest = _core.harvest(log, cursor, defects=room)
+    for defect in harvest.defects:
+        if ledger.settled(defect.id, defect.legacy):
+            continue
+        evidence = _core.gather_evidence(
+            defect.records, diagnosis.redactor, count=defect.count, first_seen=defect.first_seen
+        )
+        known = seen.get(defect.id)
+        if known is None:
+            seen[defect.id] = Seen(evidence=evidence, legacy=defect.legacy, detected=stamp(diagnosis.clock()))
+            continue
+        # Read anew from the beginning, the old counts are in the new ones.
+        known.evidence = evidence if rescan else _merged(known.evidence, evidence)
+        known.legacy = sorted({*known.legacy, *defect.legacy})
+    return harvest.cursor
 
 
 def _merged(earlier: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
@@ -336,41 +120,278 @@ def _merged(earlier: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _ask(setup: _Setup, seen: Seen) -> AgentResult | dict[str, Any]:
-    """The agent's findings, or how it failed."""
-    prompt = _core.agent_prompt(seen.evidence, setup.redactor, version=_core.__version__, location=str(location()))
-    # Private and empty: the agent sees nothing of where the daemon happens to run.
-    with tempfile.TemporaryDirectory(prefix="the-loop-diagnosis-", ignore_cleanup_errors=True) as folder:
+def _preview(diagnosis: Diagnosis, log: Path, ledger: Ledger, *, rescan: bool) -> Iterator[Outcome]:
+    """What a scan would do; nothing is changed."""
+    waiting = dict(ledger.state.core.seen)
+    _absorb(diagnosis, log, ledger, waiting, rescan=rescan)
+    for fingerprint, seen in waiting.items():
+        report = seen.report
+        if report is None or not diagnosis.still_stands(fingerprint, report):
+            answer = diagnosis.ask(seen.evidence)
+            if isinstance(answer, AgentResult):
+                error = diagnosis.scrubbed(answer.error)
+                yield _outcome("dry-run", fingerprint, dossier=diagnosis.dossier(seen.evidence), error=error)
+                continue
+            if answer.dismissed is not None:
+                yield _outcome("dismissed", fingerprint, reason=diagnosis.scrubbed(answer.dismissed))
+                continue
+            try:
+                report = diagnosis.compose(fingerprint, seen.evidence, answer)
+            except ReportError as error:
+                yield _outcome("failed", fingerprint, error=str(error), reason="report")
+                continue
+        yield _outcome("dry-run", fingerprint, title=report.title, body=report.body)
+
+
+class _Scan:
+    """A scan that acts, by whoever holds the lock."""
+
+    def __init__(
+        self, diagnosis: Diagnosis, filing: Filing, log: Path, ledger: Ledger, stop: threading.Event | None
+    ) -> None:
+        self.diagnosis = diagnosis
+        self.config = diagnosis.config
+        self.filing = filing
+        self.log = log
+        self.journal = Journal(log)
+        self.ledger = ledger
+        self.core = ledger.state.core
+        self.stop = stop
+        self.unsaved = False
+        self.shut = ""
+        """Why nothing more can be filed in this scan."""
+        self.agent_failures = 0
+
+    @property
+    def now(self) -> float:
+        return self.diagnosis.clock()
+
+    def run(self, *, rescan: bool) -> list[Outcome]:
+        if self.core.halted:
+            # Moves the file aside if that has not happened yet.
+            self.ledger.save(self.now)
+            advice = "look at it, then run `the-loop diagnose --repair-ledger`"
+            return [_outcome("failed", "", error=f"{self.core.halted}: {advice}", reason="ledger")]
+        # What an earlier scan had still to say, unless it was cut off just after it had.
+        self.core.events = [record for record in self.core.events if not self.journal.holds(record)]
+        outcomes = []
         try:
-            result = setup.agent(prompt, Path(folder))
-        except Exception as error:
-            logger.warning("the agent failed", exc_info=True)
-            return AgentResult(False, error=f"{type(error).__name__}: {error}")
-    if not result.ok:
-        return AgentResult(False, error=result.error or "the agent failed", missing=getattr(result, "missing", False))
-    try:
-        findings: dict[str, Any] = _core.parse_findings(result.output.encode(errors="replace").decode())
-    except FindingsError as error:
-        return AgentResult(False, error=str(error))
-    return findings
+            self.read(rescan=rescan)
+        except LogError as error:
+            if not self.core.seen:
+                raise
+            if error.kind != "missing":
+                outcomes.append(_whole(error))
+        try:
+            for fingerprint in self.in_order():
+                if self.stop is not None and self.stop.is_set():
+                    break
+                outcome = self.guarded(fingerprint)
+                outcomes += [outcome] if outcome is not None else []
+            self.finish()
+        except LedgerError as error:
+            # What was done was done; what could not be written down is looked for by the next scan.
+            outcomes.append(_whole(error))
+        return outcomes
 
+    def read(self, *, rescan: bool) -> None:
+        """Takes in what is new, and what the clock did since."""
+        known, times = set(self.core.seen), (self.ledger.state.posted, self.core.ahead)
+        cursor = _absorb(self.diagnosis, self.log, self.ledger, self.core.seen, rescan=rescan)
+        self.ledger.posted_within_a_day(self.now)
+        now = set(self.core.seen), (self.ledger.state.posted, self.core.ahead)
+        if (known, times) == now and cursor == self.core.cursor and not rescan and not self.core.events:
+            return
+        self.core.cursor = cursor
+        for fingerprint, seen in self.core.seen.items():
+            if fingerprint not in known:
+                self.note("detected", fingerprint, seen)
+        # Cursor and defects in one write: what was read is never forgotten.
+        self.save()
 
-def _compose(setup: _Setup, fingerprint: str, seen: Seen, findings: dict[str, Any]) -> Report:
-    made = _core.compose_issue(
-        findings,
-        seen.evidence,
-        setup.redactor,
-        fingerprint=fingerprint,
-        label=setup.config.label,
-        environment=installation(),
-        keywords=dict(setup.config.keywords),
-    )
-    return Report(title=made.title, body=made.body)
+    def in_order(self) -> list[str]:
+        """What may have been filed already comes first, since it counts; then what waits; the oldest first."""
 
+        def rank(item: tuple[str, Seen]) -> tuple[bool, bool, str, str]:
+            _, seen = item
+            return not seen.intent, seen.report is None, seen.detected, str(seen.evidence.get("first_seen", ""))
 
-def _found(tracker: Tracker, owner: str, name: str, fingerprint: str) -> str | None:
-    """The address of the issue that this defect already has."""
-    # The existing host's clients can only create: there, nothing can be looked for.
-    find = getattr(tracker, "find_issue", None)
-    found = find(owner, name, _core.defect_marker(fingerprint)) if find is not None else None
-    return None if found is None else str(found.url)
+        return [fingerprint for fingerprint, _ in sorted(self.core.seen.items(), key=rank)]
+
+    def guarded(self, fingerprint: str) -> Outcome | None:
+        """The outcome for one defect, whatever happens; none where the existing host settled it meanwhile."""
+        seen = self.core.seen[fingerprint]
+        try:
+            if self.ledger.settled(fingerprint, seen.legacy):
+                self.closed(fingerprint, seen)
+                self.save()
+                return None
+            return self.settle(fingerprint, seen)
+        except LedgerError:
+            raise
+        except Exception as error:  # One defect that cannot be handled must not hide the others.
+            logger.exception("self-diagnosis failed on %s", fingerprint)
+            return self.failed(fingerprint, seen, "scan", f"{type(error).__name__}: {error}")
+
+    def settle(self, fingerprint: str, seen: Seen) -> Outcome:
+        """Takes one defect as far as it goes today."""
+        if 0 < self.core.retry_at - self.now <= LONGEST_WAIT:
+            self.shut = f"the tracker asked to wait until {stamp(self.core.retry_at)}"
+        if self.shut:
+            return self.deferred(fingerprint, seen, "tracker", self.shut)
+        looked = bool(seen.intent)
+        if looked and (outcome := self.look(fingerprint, seen)) is not None:
+            return outcome
+        cap = self.config.max_issues_per_day
+        others = [other for name, other in self.core.seen.items() if name != fingerprint]
+        # What may have been filed counts as filed until it is known not to be.
+        filed = self.ledger.posted_within_a_day(self.now) + sum(bool(other.intent) for other in others)
+        if filed >= cap:
+            return self.deferred(fingerprint, seen, "cap", f"daily cap (maxIssuesPerDay: {cap}) reached")
+        if seen.report is None or not self.diagnosis.still_stands(fingerprint, seen.report):
+            # No agent works ahead of what may be filed, and none goes on failing.
+            if filed + sum(bool(other.report and not other.intent) for other in others) >= cap:
+                return self.deferred(fingerprint, seen, "cap", "as many reports wait as may be filed in a day")
+            if self.agent_failures >= _AGENT_FAILURES:
+                return self.deferred(fingerprint, seen, "agent", "the agent fails on one defect after another")
+            looked = False
+            if (outcome := self.diagnose(fingerprint, seen)) is not None:
+                return outcome
+        if not looked and (outcome := self.look(fingerprint, seen)) is not None:
+            return outcome
+        return self.create(fingerprint, seen)
+
+    def diagnose(self, fingerprint: str, seen: Seen) -> Outcome | None:
+        """Asks the agent and keeps its report; an outcome where there is none to post."""
+        answer = self.diagnosis.ask(seen.evidence)
+        if isinstance(answer, AgentResult):
+            if answer.missing:
+                return self.deferred(fingerprint, seen, "agent", answer.error)
+            self.agent_failures += 1
+            return self.failed(fingerprint, seen, "agent", answer.error)
+        self.agent_failures = 0
+        if answer.dismissed is not None:
+            reason = self.diagnosis.scrubbed(answer.dismissed)
+            self.core.dismissed[fingerprint] = self.closed(fingerprint, seen, reason=reason)
+            self.save()
+            return _outcome("dismissed", fingerprint, reason=reason)
+        try:
+            seen.report = self.diagnosis.compose(fingerprint, seen.evidence, answer)
+        except ReportError as error:
+            return self.failed(fingerprint, seen, "agent", str(error))
+        # Attempts are counted for each stage.
+        self.ledger.state.attempts.pop(fingerprint, None)
+        self.save()
+        return None
+
+    def look(self, fingerprint: str, seen: Seen) -> Outcome | None:
+        """Looks whether it was filed already, by us or by another machine; no outcome where it certainly was not."""
+        begun = bool(seen.intent)
+        try:
+            url = self.filing.found(fingerprint, begun=begun)
+        except UncertainError as error:
+            return self.deferred(fingerprint, seen, "uncertain", str(error))
+        except TrackerError as error:
+            # An intent stands: nothing was learnt of what became of it.
+            return self.unposted(fingerprint, seen, error, tried=False)
+        if url is not None:
+            # With an intent of ours on disk, what is found is what we filed before something ended us.
+            return self.posted(fingerprint, seen, url, ours=begun)
+        seen.intent = ""
+        self.unsaved = True
+        return None
+
+    def create(self, fingerprint: str, seen: Seen) -> Outcome:
+        """Files the report that waits."""
+        assert seen.report is not None  # noqa: S101 — settle saw to it
+        seen.intent = stamp(self.now)
+        self.save()
+        try:
+            url = self.filing.create(seen.report)
+        except TrackerError as error:
+            if not error.maybe_created:
+                seen.intent = ""
+            return self.unposted(fingerprint, seen, error, tried=was_tried(error))
+        except Exception as error:  # A client of the host's may raise anything.
+            logger.warning("posting failed", exc_info=True)
+            if not self.filing.searches:
+                # It tells of no request that was sent, and nobody could look for one.
+                seen.intent = ""
+            return self.failed(fingerprint, seen, "post", f"{type(error).__name__}: {error}")
+        return self.posted(fingerprint, seen, url, ours=True)
+
+    def posted(self, fingerprint: str, seen: Seen, url: str, *, ours: bool) -> Outcome:
+        """Writes down what is filed now."""
+        self.note("posted", fingerprint, seen, url=url)
+        self.ledger.state.reported[fingerprint] = self.closed(fingerprint, seen, url=url)
+        if ours:
+            self.ledger.state.posted.append(stamp(self.now))
+        self.save()
+        title = seen.report.title if seen.report is not None else ""
+        extra = {} if ours else {"reason": "it was there already"}
+        return _outcome("posted", fingerprint, title=title, url=url, **extra)
+
+    def unposted(self, fingerprint: str, seen: Seen, error: TrackerError, *, tried: bool) -> Outcome:
+        """What becomes of a report that could not be filed: it waits."""
+        if tried:
+            return self.failed(fingerprint, seen, "post", str(error))
+        if error.retry_at is not None:
+            self.core.retry_at = self.now + seconds_to_wait(error)
+        # The next report would fare no better.
+        self.shut = str(error)
+        if error.retry_at is not None or error.kind in ("rate_limited", "missing"):
+            return self.deferred(fingerprint, seen, "tracker", str(error))
+        return self.failed(fingerprint, seen, "post", str(error), attempt=0)
+
+    def deferred(self, fingerprint: str, seen: Seen, cause: str, reason: str) -> Outcome:
+        """Puts a defect off; the log is told when the cause is a new one."""
+        reason = self.diagnosis.scrubbed(reason)
+        self.unsaved = True
+        if seen.deferred != cause:
+            seen.deferred = cause
+            self.note("deferred", fingerprint, seen, reason=reason)
+        return _outcome("deferred", fingerprint, reason=reason)
+
+    def failed(self, fingerprint: str, seen: Seen, stage: str, error: str, *, attempt: int = 1) -> Outcome:
+        """Counts an attempt (or none); after `maxRetries` of them the defect is abandoned."""
+        state = self.ledger.state
+        error = self.diagnosis.scrubbed(error)
+        attempts = state.attempts.get(fingerprint, 0) + attempt
+        abandoned = attempt > 0 and attempts >= self.config.max_retries
+        seen.deferred = ""
+        self.note("failed", fingerprint, seen, level="warning", stage=stage, attempt=attempts, error=error)
+        if abandoned:
+            state.abandoned[fingerprint] = self.closed(fingerprint, seen, reason=error)
+        elif attempts:
+            state.attempts[fingerprint] = attempts
+        self.save()
+        extra = {"abandoned": True} if abandoned else {}
+        return _outcome("failed", fingerprint, error=error, reason=stage, attempt=attempts, **extra)
+
+    def closed(self, fingerprint: str, seen: Seen, **more: str) -> dict[str, Any]:
+        """Takes a defect off the list; the entry that is kept of it."""
+        self.core.seen.pop(fingerprint, None)
+        for name in (fingerprint, *seen.legacy):
+            self.ledger.state.attempts.pop(name, None)
+        return {"event": seen.evidence.get("event", ""), "ts": stamp(self.now), **more}
+
+    def note(self, event: str, fingerprint: str, seen: Seen, **fields: Any) -> None:
+        """Keeps an event to be logged once what it tells of is on disk."""
+        trigger = seen.evidence.get("event", "")
+        record = event_record(f"diagnosis.{event}", self.now, fingerprint=fingerprint, trigger=trigger, **fields)
+        self.core.events.append(record)
+
+    def save(self) -> None:
+        """Writes the ledger, then logs what waited for that."""
+        self.ledger.save(self.now)
+        self.unsaved = False
+        while self.core.events and self.journal.append(self.core.events[0]):
+            del self.core.events[0]
+            self.unsaved = True
+
+    def finish(self) -> None:
+        """Leaves nothing unsaid and nothing unsaved."""
+        if self.unsaved:
+            self.save()
+        if self.unsaved:
+            self.ledger.save(self.now)

@@ -35,39 +35,41 @@ def start_watcher(
     settings = SelfDiagnosisConfig.from_mapping(cli_config)
     if not settings.enabled:
         return None
-    values = cli_config or {}
-    log, state = configuration.places(values)
-    watcher = _Watcher(settings, Path(log_path or log), Path(state_path or state), stop_event)
-    thread = threading.Thread(target=watcher.run, name=THREAD_NAME, daemon=True)
-    thread.start()
+    try:
+        log, state = configuration.places(cli_config or {})
+        watcher = _Watcher(settings, Path(log_path or log), Path(state_path or state), stop_event)
+        thread = threading.Thread(target=watcher.run, name=THREAD_NAME, daemon=True)
+        thread.start()
+    except Exception:  # The daemon goes on, whatever keeps this from starting.
+        logger.exception("self-diagnosis could not start")
+        return None
+    logger.info("self-diagnosis watches %s every %g s", watcher.log, settings.interval_seconds)
     return thread
 
 
 class _Watcher:
     def __init__(self, settings: SelfDiagnosisConfig, log: Path, state: Path, stop: threading.Event) -> None:
-        self._settings = settings
-        self._log = log
-        self._state = state
-        self._stop = stop
-        self._complained = ""
+        self.settings = settings
+        self.log = log
+        self.state = state
+        self.stop = stop
+        self._said: set[str] = set()
 
     def run(self) -> None:
-        wait = min(random.uniform(*_FIRST), self._settings.interval_seconds)  # noqa: S311 — jitter, no secret
-        while not self._stop.wait(wait):
-            self._once()
-            wait = self._settings.interval_seconds
+        wait = min(random.uniform(*_FIRST), self.settings.interval_seconds)  # noqa: S311 — jitter, no secret
+        while not self.stop.wait(wait):
+            self.once()
+            wait = self.settings.interval_seconds
 
-    def _once(self) -> None:
-        cause = ""
+    def once(self) -> None:
+        """Scans; a cause that lasts is said once, not at every scan, until a scan has gone well."""
         try:
-            outcomes = scan(self._settings, log_path=self._log, state_path=self._state)
+            outcomes = scan(self.settings, log_path=self.log, state_path=self.state, stop=self.stop)
         except Exception as error:  # The thread lives on, whatever happened.
-            cause = f"{type(error).__name__}: {error}"
+            causes = {f"{type(error).__name__}: {error}"}
         else:
-            cause = next(
-                (str(o.get("error")) for o in outcomes if o["action"] == "failed" and not o["fingerprint"]), ""
-            )
-        # A cause that lasts is said once, not at every scan.
-        if cause and cause != self._complained:
+            whole = [o for o in outcomes if o["action"] == "failed" and not o["fingerprint"]]
+            causes = {str(outcome["error"]) for outcome in whole}
+        for cause in sorted(causes - self._said):
             logger.error("self-diagnosis could not scan: %s", cause)
-        self._complained = cause
+        self._said = self._said | causes if causes else set()

@@ -29,6 +29,7 @@ class Machine:
         self.log.parent.mkdir(parents=True)
         self.log.touch()
         self.ledger = root / "state" / "self-diagnosis.json"
+        self.keywords: dict[str, str] = {}
         self.settings: dict[str, Any] = {"enabled": True, "repo": github.repository, "maxIssuesPerDay": 50}
 
     def agent(self, behaviour: str) -> None:
@@ -54,14 +55,19 @@ class Machine:
     @property
     def cli_config(self) -> dict[str, Any]:
         api = {"baseUrl": self.github.url, "tokenEnv": "TEST_TRACKER_TOKEN"}
-        return {"selfDiagnosis": self.settings, "integrations": {"github": {"api": api}}}
+        return {
+            "selfDiagnosis": self.settings,
+            "integrations": {"github": {"api": api}},
+            "routing": {"control": {"keywords": self.keywords}},
+        }
 
     @property
     def config(self) -> SelfDiagnosisConfig:
         return SelfDiagnosisConfig.from_mapping(self.cli_config)
 
-    def scan(self, **more: Any) -> list[Outcome]:
-        return scan(self.config, log_path=self.log, state_path=self.ledger, **more)
+    def scan(self, *, cli_config: dict[str, Any] | None = None, **more: Any) -> list[Outcome]:
+        config = SelfDiagnosisConfig.from_mapping(cli_config or self.cli_config)
+        return scan(config, log_path=self.log, state_path=self.ledger, **more)
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = json.loads(self.ledger.read_text())

@@ -22,23 +22,26 @@ TESTS = Path(__file__).parent
 
 # Where a scan can be cut off: just before or after each of these is called.
 STEPS = [
-    "before Journal.write",
-    "after Journal.write",
+    "before Journal.append",
+    "after Journal.append",
     "before Ledger.save",
     "after Ledger.save",
     "before create",
     "after create",
     "before agent",
     "after agent",
+    "before rename",
+    "after rename",
 ]
 
 
 def killed(machine: Machine, step: str, nth: int) -> bool:
     """Runs one scan in a process that kills itself at the `nth` time it comes to `step`; whether it came there."""
     program = textwrap.dedent(f"""
-        import os, signal, sys
+        import os, pathlib, signal, sys
         sys.path.insert(0, {str(TESTS)!r})
         from the_loop_core import scan as room
+        from the_loop_core.diagnosis import Diagnosis
         from the_loop_core.config import SelfDiagnosisConfig
         from the_loop_core.journal import Journal
         from the_loop_core.ledger import Ledger
@@ -61,10 +64,11 @@ def killed(machine: Machine, step: str, nth: int) -> bool:
                 return result
             setattr(owner, attribute, outer)
 
-        wrap(Journal, "write", "Journal.write")
+        wrap(Journal, "append", "Journal.append")
         wrap(Ledger, "save", "Ledger.save")
         wrap(RestTracker, "create_issue", "create")
-        wrap(room, "_ask", "agent")
+        wrap(Diagnosis, "ask", "agent")
+        wrap(pathlib.Path, "replace", "rename")
         config = SelfDiagnosisConfig.from_mapping({machine.cli_config!r})
         room.scan(config, log_path={str(machine.log)!r}, state_path={str(machine.ledger)!r})
     """)
@@ -86,6 +90,10 @@ def test_kill_9_at_every_step(machine: Machine, step: str) -> None:
     assert len(titles) == len(set(titles)) == 2
     assert len(machine.state()["reported"]) == 2
     assert machine.scan() == []
+    told = sorted((event["event"], event["fingerprint"]) for event in machine.events())
+    assert len(told) == len(set(told)) == 4, "each was told of once: that it was detected, and that it was posted"
+    left = {path.name for path in machine.ledger.parent.iterdir()}
+    assert left == {"self-diagnosis.json", "self-diagnosis.json.lock", "logs"}
 
 
 @pytest.mark.parametrize(
@@ -214,6 +222,22 @@ def test_two_scanners_as_processes_and_threads(machine: Machine) -> None:
     machine.scan()
     assert len(machine.github.issues) == 4
     assert machine.agent_runs == 4
+
+
+def test_scanners_in_several_processes(machine: Machine) -> None:
+    machine.write(*(failure(n) for n in range(4)))
+    program = textwrap.dedent(f"""
+        from the_loop_core.config import SelfDiagnosisConfig
+        from the_loop_core.scan import scan
+        config = SelfDiagnosisConfig.from_mapping({machine.cli_config!r})
+        for _ in range(3):
+            scan(config, log_path={str(machine.log)!r}, state_path={str(machine.ledger)!r})
+    """)
+    children = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(4)]
+    assert [child.wait() for child in children] == [0] * 4
+    assert len(machine.github.issues) == 4
+    assert machine.agent_runs == 4
+    assert machine.scan() == []
 
 
 def test_a_scanner_does_not_wait_for_another(machine: Machine) -> None:

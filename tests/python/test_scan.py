@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 import pytest
 from conftest import Machine, failure
+from fakes import github as faults
 
 from the_loop_core import _core
 
@@ -111,32 +113,6 @@ def test_a_dismissed_failure_is_never_posted(machine: Machine) -> None:
     assert machine.state()["core"]["dismissed"][outcome["fingerprint"]]["reason"] == "the user cancelled the run"
 
 
-def test_the_daily_cap_defers_and_never_drops(machine: Machine) -> None:
-    machine.settings["maxIssuesPerDay"] = 2
-    machine.write(*(failure(n) for n in range(5)))
-    start = 1_800_000_000.0
-    assert actions(machine.scan(now=start)) == ["posted", "posted", "deferred", "deferred", "deferred"]
-    assert actions(machine.scan(now=start + 3600)) == ["deferred"] * 3
-    assert actions(machine.scan(now=start + 86_401)) == ["posted", "posted", "deferred"]
-    assert actions(machine.scan(now=start + 2 * 86_402)) == ["posted"]
-    assert len(machine.github.issues) == 5
-    assert machine.agent_runs == 5
-
-
-@pytest.mark.parametrize("jump", [-10 * 365 * 86_400.0, 2 * 86_400.0], ids=["ten years back", "two days forward"])
-def test_a_clock_that_jumps_neither_blocks_nor_floods(machine: Machine, jump: float) -> None:
-    machine.settings["maxIssuesPerDay"] = 1
-    machine.write(*(failure(n) for n in range(4)))
-    start = 1_800_000_000.0
-    assert actions(machine.scan(now=start)).count("posted") == 1
-    machine.scan(now=start + jump)
-    posted = len(machine.github.issues)
-    assert posted <= 2
-    # Wherever the clock goes on, a day there frees the cap once.
-    assert actions(machine.scan(now=start + jump + 1)).count("posted") == 0
-    assert actions(machine.scan(now=start + jump + 86_500)).count("posted") == 1
-
-
 def test_failing_attempts_end_in_abandonment(machine: Machine) -> None:
     machine.agent("non_zero")
     machine.write(failure(0))
@@ -167,6 +143,80 @@ def test_an_exception_on_one_defect_leaves_the_others(machine: Machine) -> None:
     assert len(machine.state()["reported"]) == 2
     assert actions(machine.scan(client=client)) == ["posted"]
     assert machine.agent_runs == 3
+
+
+def test_an_event_waits_for_a_log_that_can_be_written(machine: Machine) -> None:
+    """What is filed while the log is out of order is told of once it is in order again."""
+    machine.write(failure(0))
+    machine.github.faults.append(faults.status(500))
+    machine.scan()
+    kept = machine.log.read_bytes()
+    machine.log.unlink()
+    os.mkfifo(machine.log)
+    outcomes = machine.scan()
+    assert [outcome["action"] for outcome in outcomes] == ["failed", "posted"]
+    assert "not a regular file" in outcomes[0]["error"]
+    assert len(machine.github.issues) == 1
+    machine.log.unlink()
+    machine.log.write_bytes(kept)
+    assert machine.scan() == []
+    assert machine.scan() == []
+    assert [event["event"].partition(".")[2] for event in machine.events()] == ["detected", "failed", "posted"]
+    assert machine.state()["core"]["events"] == []
+
+
+def test_a_scan_that_finds_nothing_new_writes_nothing(machine: Machine) -> None:
+    machine.write(failure(0))
+    machine.scan()
+    before, log = machine.ledger.stat(), machine.log.read_bytes()
+    machine.scan()
+    # Its own events were read then.
+    before = machine.ledger.stat()
+    assert machine.scan() == []
+    assert machine.ledger.stat() == before
+    assert machine.log.read_bytes() == log
+
+
+def test_a_dry_run_takes_no_lock_and_leaves_no_file(machine: Machine) -> None:
+    machine.write(failure(0))
+    machine.scan(dry_run=True)
+    assert [path.name for path in machine.ledger.parent.iterdir()] == ["logs"]
+
+
+def test_the_tracker_s_token_is_masked_whatever_its_variable_is_called(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT", "made-up-words-of-no-shape")
+    settings = machine.cli_config
+    settings["integrations"]["github"]["api"]["tokenEnv"] = "ROBOT"
+    machine.write(failure(0, error="cannot log in with made-up-words-of-no-shape as asked"))
+    assert actions(machine.scan(cli_config=settings)) == ["posted"]
+    assert "made-up-words-of-no-shape" not in machine.github.issues[0]["body"] + machine.ledger.read_text()
+
+
+def test_a_defect_that_the_existing_host_settled_meanwhile_is_let_go(machine: Machine) -> None:
+    machine.settings["maxIssuesPerDay"] = 1
+    machine.write(failure(0), failure(1))
+    assert actions(machine.scan()) == ["posted", "deferred"]
+    state = machine.state()
+    state["reported"][_core.legacy_fingerprint(failure(1))] = {"event": "x", "ts": "", "url": "u"}
+    machine.ledger.write_text(json.dumps(state))
+    assert machine.scan() == []
+    assert machine.state()["core"]["seen"] == {}
+
+
+def test_the_existing_host_may_write_the_ledger_in_between(machine: Machine) -> None:
+    """It keeps its own four keys and drops ours: what was filed is known still, and nothing is filed twice."""
+    machine.settings["maxIssuesPerDay"] = 1
+    machine.write(failure(0), failure(1))
+    assert actions(machine.scan()) == ["posted", "deferred"]
+    state = machine.state()
+    del state["core"]
+    machine.ledger.write_text(json.dumps(state))
+    assert actions(machine.scan()) == ["deferred"]
+    machine.settings["maxIssuesPerDay"] = 2
+    assert actions(machine.scan()) == ["posted"]
+    assert len(machine.github.issues) == 2
 
 
 def test_a_second_machine_adopts_the_issue(machine: Machine) -> None:

@@ -77,7 +77,7 @@ def test_a_failing_scan_is_logged_once_per_cause_and_the_thread_lives_on(
     instance = watcher._Watcher(machine.config, machine.log, machine.ledger, stop)
     with caplog.at_level(logging.ERROR):
         for _ in range(6):
-            instance._once()
+            instance.once()
     assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == ["first", "second"]
 
 
@@ -87,9 +87,9 @@ def test_a_log_that_is_a_fifo_does_not_stop_it(machine: Machine, caplog: pytest.
     machine.log.unlink()
     os.mkfifo(machine.log)
     instance = watcher._Watcher(machine.config, machine.log, machine.ledger, threading.Event())
-    instance._once()
+    instance.once()
     assert "not a regular file" in caplog.text
     machine.log.unlink()
     machine.write(failure(0))
-    instance._once()
+    instance.once()
     assert len(machine.github.issues) == 1

@@ -13,8 +13,9 @@ from the_loop_core.agent import Agent, AgentResult, agent_for
 from the_loop_core.cli import DONE, FAILED, Refused
 from the_loop_core.cli.terminal import progress, styled
 from the_loop_core.config import ConfigError, HostConfig, SelfDiagnosisConfig
+from the_loop_core.diagnosis import location
 from the_loop_core.ledger import LedgerError
-from the_loop_core.scan import Outcome, location, scan
+from the_loop_core.scan import Outcome, scan
 
 
 def run(arguments: argparse.Namespace) -> int:
