@@ -90,7 +90,7 @@ _REPORTS = "it reports an error: "
 def _judged(harness: _Harness, finished: process.Finished, timeout: float) -> AgentResult:
     name = harness.program
     match finished.how:
-        case "missing":
+        case "unstarted":
             return AgentResult(False, error=f"`{name}` could not be started", missing=True)
         case "timeout":
             return AgentResult(False, error=f"`{name}` gave no answer within {timeout:g} s")

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Machine
 
-from the_loop_core import process
 from the_loop_core.agent import AgentResult, agent_for
 
 
@@ -138,38 +134,3 @@ def test_cursor_takes_the_prompt_as_an_argument(machine: Machine) -> None:
     machine.settings["harness"] = "cursor"
     program(machine, "cursor-agent", "import sys, json; print(json.dumps({'type': 'result', 'result': sys.argv[2]}))\n")
     assert agent_for(machine.config, os.environ)("why?", machine.root).output == "why?"
-
-
-def test_a_child_is_run_from_any_thread_and_can_be_many(tmp_path: Path) -> None:
-    done: list[process.Finished] = []
-
-    def work(n: int) -> None:
-        argv = [sys.executable, "-c", f"print({n})"]
-        done.append(process.run(argv, env=dict(os.environ), cwd=tmp_path, timeout=20))
-
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(int(finished.stdout) for finished in done) == list(range(8))
-
-
-def test_the_children_die_with_whoever_wanted_them(tmp_path: Path) -> None:
-    child_script = "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(60)"
-    script = (
-        "import os, sys; from pathlib import Path; from the_loop_core import process\n"
-        f"argv = [sys.executable, '-c', {child_script!r}]\n"
-        "process.run(argv, env=dict(os.environ), cwd=Path('.'), timeout=60)"
-    )
-    parent = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path)
-    pid = tmp_path / "pid"
-    deadline = time.monotonic() + 20
-    while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    child = int(pid.read_text())
-    parent.kill()
-    parent.wait()
-    while not gone(child) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert gone(child)

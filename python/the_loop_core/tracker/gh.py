@@ -71,7 +71,7 @@ def _host(base_url: str) -> str:
 
 def _answer(finished: process.Finished, *, writing: bool) -> github.Answer:
     """Reads what `gh api --include` prints: a status line, headers, an empty line, the body."""
-    if finished.how == "missing":
+    if finished.how == "unstarted":
         raise TrackerError("missing", "`gh` could not be started")
     if finished.how != "exit":
         raise TrackerError("network", f"`gh` gave no answer within {_TIMEOUT:g} s", maybe_created=writing)
