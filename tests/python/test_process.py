@@ -120,8 +120,8 @@ _ESCAPES = {
     + "if os.fork() == 0:\n os.setsid()\n if os.fork(): os._exit(0)\n signal.signal(15, signal.SIG_IGN)\n"
     "note(); time.sleep(600)",
     "tree": _NOTE + "for _ in range(4): os.fork()\nnote(); time.sleep(600)",
-    "forked by a thread": _NOTE
-    + "import threading\ndef work():\n subprocess.Popen(['/bin/sleep', '600'], start_new_session=True)\n time.sleep(600)\n"
+    "forked by a thread": _NOTE + "import threading\ndef work():\n"
+    " subprocess.Popen(['/bin/sleep', '600'], start_new_session=True)\n time.sleep(600)\n"
     "threading.Thread(target=work).start(); note(); time.sleep(600)",
 }
 
