@@ -83,10 +83,6 @@ def test_an_issue_arrives_whole(tracker: Tracker, secure: GitHub) -> None:
     assert request.headers["authorization"].split()[1] == TOKEN
 
 
-def rate_limit(seconds: float) -> dict[str, str]:
-    return {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(time.time() + seconds))}
-
-
 @pytest.mark.parametrize(
     ("fault", "kind", "words", "maybe", "healable"),
     [
@@ -139,19 +135,33 @@ def test_a_refusal_has_its_kind(
     assert error.retry_at is None
 
 
+def from_now(value: str) -> str:
+    """`IN N` is the time in N seconds, `DATE IN N` the same as a date; all else stays."""
+    kind, found, seconds = value.rpartition("IN ")
+    if not found:
+        return value
+    when = datetime.fromtimestamp(time.time() + int(seconds), timezone.utc)
+    return format_datetime(when, usegmt=True) if kind else str(int(when.timestamp()))
+
+
 @pytest.mark.parametrize(
     ("code", "body", "headers", "seconds"),
     [
         (429, {}, {"Retry-After": "120"}, 120),
         (403, {"message": "You have exceeded a secondary rate limit"}, {"Retry-After": "120"}, 120),
         (403, {"message": "You have exceeded a secondary rate limit"}, {}, 60),
-        (403, {"message": "API rate limit exceeded"}, rate_limit(600), 600),
-        (403, {}, rate_limit(-600), 60),
+        (
+            403,
+            {"message": "API rate limit exceeded"},
+            {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "IN 600"},
+            600,
+        ),
+        (403, {}, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "IN -600"}, 60),
         (429, {}, {}, 60),
         (429, {}, {"Retry-After": "soon"}, 60),
         (429, {}, {"Retry-After": "99999999999999999999"}, 86_400),
         (429, {}, {"Retry-After": "Tue, 01 Jan 2199 00:00:00 GMT"}, 86_400),
-        (429, {}, {"Retry-After": format_datetime(datetime.fromtimestamp(time.time() + 300, timezone.utc))}, 300),
+        (429, {}, {"Retry-After": "DATE IN 300"}, 300),
     ],
     ids=[
         *("429", "secondary", "secondary without a time", "used up", "reset passed", "429 without a time"),
@@ -161,7 +171,7 @@ def test_a_refusal_has_its_kind(
 def test_a_rate_limit_says_when(
     tracker: Tracker, secure: GitHub, code: int, body: object, headers: dict[str, str], seconds: float
 ) -> None:
-    secure.faults.append(faults.status(code, body, headers))
+    secure.faults.append(faults.status(code, body, {name: from_now(value) for name, value in headers.items()}))
     error = refused(tracker)
     assert (error.kind, error.maybe_created, error.healable) == ("rate_limited", False, True)
     assert error.retry_at is not None
