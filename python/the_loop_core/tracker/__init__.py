@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Literal, Protocol
 
 from the_loop_core.config import SelfDiagnosisConfig
@@ -78,13 +80,27 @@ class Tracker(Protocol):
 
 
 def tracker_for(config: SelfDiagnosisConfig, environ: Mapping[str, str]) -> Tracker:
-    """The tracker that this machine can reach. Raises `TrackerError` of kind `missing` when there is none."""
-    token = next((environ[name] for name in config.token_variables if environ.get(name)), "")
-    gh = shutil.which("gh", path=environ.get("PATH"))
-    if gh is not None:
-        from the_loop_core.tracker.gh import GhTracker
+    """The tracker that this machine can reach. Raises `TrackerError` of kind `missing` when there is none.
 
-        return GhTracker(gh, config.api_base_url, environ, token)
+    `gh` is preferred, since it has a login of its own; but it only speaks HTTPS, and only to addresses that it makes
+    itself out of a host's name. What else `integrations.github.api.baseUrl` may be, a proxy for instance, is REST's.
+    """
+    named = next((name for name in config.token_variables if environ.get(name, "").strip()), "")
+    token = environ[named].strip() if named else ""
+    if not all("!" <= letter <= "~" for letter in token):
+        raise TrackerError("missing", f"{named} holds characters that no token has: set it anew")
+    program = shutil.which("gh", path=environ.get("PATH", os.defpath))
+    if program is not None:
+        from the_loop_core.tracker import gh
+
+        configured = config.api_base_url != SelfDiagnosisConfig.api_base_url
+        host = gh.host_of(config.api_base_url) if configured else environ.get("GH_HOST", "").strip()
+        if host is not None:
+            # A token of the default variables is GitHub's own or the configured host's: for the one that only GH_HOST
+            # names, `gh` knows which of its variables apply.
+            explicit = config.token_variables != SelfDiagnosisConfig.token_variables
+            mine = token if explicit or configured or not host else ""
+            return gh.GhTracker(str(Path(program).absolute()), host, environ, mine, override=explicit)
     if token:
         from the_loop_core.tracker.rest import RestTracker
 

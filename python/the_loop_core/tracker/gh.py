@@ -14,22 +14,27 @@ from the_loop_core.tracker import Issue, TrackerError, github
 _TIMEOUT = 60.0
 
 
-class GhTracker:
-    """Files issues through the program `gh`. A `token` is handed to it by environment, never in an argument."""
+# What makes `gh` write for a person, or more than it is asked for.
+_PRESENTATION = ("GH_FORCE_TTY", "GH_DEBUG", "DEBUG", "GH_PAGER", "PAGER", "CLICOLOR_FORCE", "GH_REPO")
 
-    def __init__(self, program: str, base_url: str, environ: Mapping[str, str], token: str) -> None:
+
+class GhTracker:
+    """Files issues through the program `gh` at `host` (nothing: github.com).
+
+    A `token` is handed to it by environment, never in an argument; where it has one already only with `override`.
+    """
+
+    def __init__(
+        self, program: str, host: str, environ: Mapping[str, str], token: str = "", *, override: bool = False
+    ) -> None:
         self._program = program
-        self._host = environ.get("GH_HOST", "") or _host(base_url)
-        self._env = {
-            **environ,
-            "GH_PROMPT_DISABLED": "1",
-            "GH_NO_UPDATE_NOTIFIER": "1",
-            "NO_COLOR": "1",
-            "CLICOLOR_FORCE": "0",
-        }
-        if token:
-            enterprise = self._host not in ("", "github.com")
-            self._env.setdefault("GH_ENTERPRISE_TOKEN" if enterprise else "GH_TOKEN", token)
+        self._host = host
+        self._env = {name: value for name, value in environ.items() if name not in _PRESENTATION}
+        self._env |= {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
+        ours = host in ("", "github.com") or host.endswith(".ghe.com")
+        variables = ("GH_TOKEN", "GITHUB_TOKEN") if ours else ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
+        if token and (override or not any(environ.get(name) for name in variables)):
+            self._env[variables[0]] = token
 
     def create_issue(
         self, owner: str, repo: str, title: str, body: str, labels: list[str], host: str = ""
@@ -63,18 +68,32 @@ class GhTracker:
         return send
 
 
-def _host(base_url: str) -> str:
-    """The host that `gh` knows the API at `base_url` by; nothing for github.com."""
-    netloc = urlsplit(base_url).netloc.rpartition("@")[2]
-    return "" if netloc in ("", "api.github.com") else netloc
+def host_of(base_url: str) -> str | None:
+    """The host that `gh` knows the API at `base_url` by: nothing for github.com, none where it cannot reach it."""
+    try:
+        parts = urlsplit(base_url)
+        plain = parts.scheme == "https" and parts.hostname and not parts.username and not parts.query
+    except ValueError:
+        return None
+    if not plain:
+        return None
+    path = parts.path.rstrip("/")
+    if not path and parts.netloc == "api.github.com":
+        return ""
+    if not path and parts.netloc.startswith("api.") and parts.netloc.endswith(".ghe.com"):
+        return parts.netloc.removeprefix("api.")
+    return parts.netloc if path == "/api/v3" else None
 
 
 def _answer(finished: process.Finished, *, writing: bool) -> github.Answer:
     """Reads what `gh api --include` prints: a status line, headers, an empty line, the body."""
-    if finished.how == "missing":
-        raise TrackerError("missing", "`gh` could not be started")
-    if finished.how != "exit":
-        raise TrackerError("network", f"`gh` gave no answer within {_TIMEOUT:g} s", maybe_created=writing)
+    match finished.how:
+        case "unstarted":
+            raise TrackerError("missing", f"`gh` could not be started: {finished.reason}")
+        case "flood":
+            raise TrackerError("malformed", "GitHub's answer is too long", maybe_created=writing)
+        case "timeout" | "stopped":
+            raise TrackerError("network", f"`gh` gave no answer within {_TIMEOUT:g} s", maybe_created=writing)
     head, _, body = finished.stdout.replace("\r\n", "\n").partition("\n\n")
     first, *lines = head.split("\n")
     words = first.split()
@@ -84,10 +103,16 @@ def _answer(finished: process.Finished, *, writing: bool) -> github.Answer:
             name, _, value = line.partition(":")
             headers[name.strip().lower()] = value.strip()
         return github.Answer(int(words[1]), headers, body.encode())
-    lines = finished.stderr.strip().splitlines()
-    reason = lines[0][:300] if lines else f"it exited with {finished.code}"
-    if "auth login" in finished.stderr or "GH_TOKEN" in finished.stderr:
-        raise TrackerError("auth", "`gh` is not logged in: run `gh auth login` or set GH_TOKEN")
-    # Only what failed before a connection is known not to have been sent.
-    unsent = any(sign in reason for sign in ("error connecting", "connection refused", "no such host", "x509"))
-    raise TrackerError("network", f"`gh` failed: {reason}", maybe_created=writing and not unsent)
+    said = " ".join(finished.stderr.split())
+    if "gh auth login" in said:
+        raise TrackerError("missing", "`gh` is not logged in: run `gh auth login` or set a token for it")
+    # What failed before there was a connection is known not to have been sent; of all else it is not known.
+    unsent = any(sign in said for sign in _UNSENT)
+    raise TrackerError(
+        "network",
+        f"`gh` failed: {said[:300] or f'it exited with {finished.code}'}",
+        maybe_created=writing and not unsent,
+    )
+
+
+_UNSENT = ("error connecting to", "connection refused", "no such host", "no route to host", "unreachable", "x509:")

@@ -48,6 +48,10 @@ def is_error_exit_zero() -> None:
     print(envelope(findings(), is_error=True))
 
 
+def blank_result() -> None:
+    print(envelope(" \n"))
+
+
 def verbose_array() -> None:
     print(json.dumps([{"type": "system"}, {"type": "assistant"}, json.loads(envelope(findings()))]))
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import ssl
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+import trustme
 
 Handler = Callable[["Exchange"], None]
 
@@ -35,12 +41,26 @@ class Exchange:
 
     def answer(self, status: int, body: object, headers: dict[str, str] | None = None) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.http.send_response(status)
-        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
+        self.http.send_response_only(status)
+        usual = {
+            "Date": self.http.date_time_string(),
+            "Content-Type": "application/json",
+            "Content-Length": str(len(data)),
+        }
+        for name, value in {**usual, **(headers or {})}.items():
             self.http.send_header(name, value)
-        self.http.send_header("Content-Length", str(len(data)))
         self.http.end_headers()
         self.http.wfile.write(data)
+
+    def stream(self, chunks: Iterable[bytes]) -> None:
+        """Answers 201 with a body of unknown length, until the client goes away."""
+        self.http.send_response(201)
+        self.http.send_header("Connection", "close")
+        self.http.end_headers()
+        self.http.close_connection = True
+        with contextlib.suppress(OSError):
+            for chunk in chunks:
+                self.http.wfile.write(chunk)
 
     def create(self) -> dict[str, Any]:
         return self.github.create(self.request.json)
@@ -70,8 +90,39 @@ def created_then_garbage(exchange: Exchange) -> None:
     exchange.answer(201, b"<html>")
 
 
+def renamed(exchange: Exchange) -> None:
+    """As GitHub answers a POST to the old name of a repository."""
+    location = f"{exchange.github.url}/repositories/1/issues"
+    exchange.answer(307, {"message": "Moved Permanently", "url": location}, {"Location": location})
+
+
+def dripping(exchange: Exchange) -> None:
+    """Creates, and answers a byte at a time."""
+    exchange.create()
+
+    def drops() -> Iterator[bytes]:
+        while True:
+            yield b" "
+            time.sleep(0.05)
+
+    exchange.stream(drops())
+
+
+def endless(exchange: Exchange) -> None:
+    exchange.stream(repeat(b" " * 65_536))
+
+
 def closed(exchange: Exchange) -> None:
     exchange.close()
+
+
+def certified(folder: Path) -> ssl.SSLContext:
+    """A certificate for this machine, and in `folder` the `ca.pem` of who vouches for it."""
+    authority = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
+    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
+    return context
 
 
 @dataclass
@@ -83,6 +134,9 @@ class GitHub:
     requests: list[Seen] = field(default_factory=list)
     faults: list[Handler] = field(default_factory=list)
     reading_faults: list[Handler] = field(default_factory=list)
+    searching_faults: list[Handler] = field(default_factory=list)
+    indexed: int | None = None
+    """How many issues the search knows of; all of them unless it lags."""
     token: str = ""
     tls: ssl.SSLContext | None = None
 
@@ -124,7 +178,8 @@ class GitHub:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        """What `integrations.github.api.baseUrl` is set to."""
+        return f"http://127.0.0.1:{self.port}" if self.tls is None else f"https://localhost:{self.port}/api/v3"
 
     @property
     def posts(self) -> list[Seen]:
@@ -155,7 +210,8 @@ class GitHub:
         self.requests.append(request)
         exchange = Exchange(request, self, http)
         creating = request.method == "POST"
-        faults = self.faults if creating else self.reading_faults
+        searching = request.path == "/search/issues" and self.searching_faults
+        faults = self.faults if creating else self.searching_faults if searching else self.reading_faults
         if faults:
             faults.pop(0)(exchange)
         elif "authorization" not in request.headers:
@@ -168,8 +224,10 @@ class GitHub:
             exchange.answer(200, newest[(page - 1) * size : page * size])
         elif request.path == "/search/issues":
             wanted = request.query["q"][0].split('"')[1]
-            found = [issue for issue in self.issues if all(word in issue["body"] for word in wanted.split())]
-            exchange.answer(200, {"total_count": len(found), "items": found})
+            found = [
+                issue for issue in self.issues[: self.indexed] if all(word in issue["body"] for word in wanted.split())
+            ]
+            exchange.answer(200, {"total_count": len(found), "incomplete_results": False, "items": found})
         else:
             exchange.answer(404, {"message": "Not Found"})
 
