@@ -53,7 +53,8 @@ pub(super) struct Groups<'a> {
 
 struct Group {
     defect: Defect,
-    last: VecDeque<Vec<u8>>,
+    /// The last records as text, and what each costs to keep.
+    last: VecDeque<(Vec<u8>, usize)>,
     /// How many legacy ids were worked out.
     texts: usize,
 }
@@ -73,7 +74,7 @@ impl<'a> Groups<'a> {
     /// The defects in the order of their first occurrence.
     pub(super) fn finish(self) -> Vec<Defect> {
         let finish = |group: Group| Defect {
-            records: group.last.into_iter().map(|text| build(&text).record).collect(),
+            records: group.last.into_iter().map(|(text, _)| build(&text).record).collect(),
             ..group.defect
         };
         self.found.into_iter().map(finish).collect()
@@ -141,8 +142,9 @@ impl<'a> Groups<'a> {
         let mut slot = Vec::new();
         let room = self.limits.records.max(1);
         while group.last.len() >= room || (self.kept >= self.limits.kept && !group.last.is_empty()) {
-            slot = group.last.pop_front().unwrap_or_default();
-            self.kept = self.kept.saturating_sub(cost(&slot));
+            let (oldest, cost) = group.last.pop_front().unwrap_or_default();
+            slot = oldest;
+            self.kept = self.kept.saturating_sub(cost);
         }
         slot.clear();
         if text.len() <= KEEP_AS_IS {
@@ -150,8 +152,9 @@ impl<'a> Groups<'a> {
         } else {
             slot = serde_json::to_vec(&build(text).record).unwrap_or_default();
         }
-        self.kept += cost(&slot);
-        group.last.push_back(slot);
+        let cost = cost(&slot);
+        self.kept += cost;
+        group.last.push_back((slot, cost));
     }
 }
 

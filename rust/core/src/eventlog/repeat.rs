@@ -23,8 +23,8 @@ const TIMESTAMP: usize = 24;
 /// Longer lines are rare.
 const MAX_REST: usize = 1024;
 const SLOTS: usize = 4096;
-/// If fewer than this share of lines are guessed right, comparing costs more than searching...
-const WORTHWHILE: usize = 2;
+/// If more than one in this many lines of a block was not seen before, comparing costs more than searching...
+const WORTHWHILE: usize = 4;
 /// ...and is not tried for this many blocks.
 const REST_BLOCKS: usize = 15;
 
@@ -35,7 +35,7 @@ pub(super) struct Repeats {
     before: usize,
     expected: usize,
     asked: usize,
-    guessed: usize,
+    known: usize,
     resting: usize,
 }
 
@@ -50,17 +50,17 @@ struct Slot {
 impl Repeats {
     pub(super) fn new() -> Self {
         let empty = Slot { rest: Vec::new(), verdict: Verdict::Quiet, next: 0 };
-        Self { slots: vec![empty; SLOTS], before: 0, expected: 0, asked: 0, guessed: 0, resting: 0 }
+        Self { slots: vec![empty; SLOTS], before: 0, expected: 0, asked: 0, known: 0, resting: 0 }
     }
 
     /// Whether lines of the next block should be compared at all: not while the log hardly repeats itself.
     pub(super) fn is_worthwhile(&mut self) -> bool {
         if self.resting > 0 {
             self.resting -= 1;
-        } else if self.guessed * WORTHWHILE < self.asked {
+        } else if (self.asked - self.known) * WORTHWHILE > self.asked {
             self.resting = REST_BLOCKS;
         }
-        (self.asked, self.guessed) = (0, 0);
+        (self.asked, self.known) = (0, 0);
         self.resting == 0
     }
 
@@ -71,17 +71,19 @@ impl Repeats {
         if slot.rest.is_empty() || !rest(text)?.starts_with(&slot.rest) {
             return None;
         }
-        self.guessed += 1;
+        self.known += 1;
         self.before = self.expected;
         self.expected = slot.next;
         Some((HEAD.len() + TIMESTAMP + slot.rest.len(), slot.verdict))
     }
 
     /// The verdict on a line, newline included, that was learnt before.
+    #[inline(never)]
     pub(super) fn find(&mut self, line: &[u8]) -> Option<Verdict> {
         let rest = rest(line)?;
         let place = place(rest);
         let verdict = self.slots.get(place).filter(|slot| slot.rest == rest)?.verdict;
+        self.known += 1;
         self.follow(place);
         Some(verdict)
     }
@@ -131,7 +133,6 @@ fn place(rest: &[u8]) -> usize {
     let mut add = |block: &[u8; 32]| {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
             *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(ODD);
-            *lane ^= *lane >> 32;
         }
     };
     rest.as_chunks::<32>().0.iter().for_each(&mut add);
@@ -139,7 +140,8 @@ fn place(rest: &[u8]) -> usize {
         add(end);
     }
     let [a, b, c, d] = lanes;
-    let mixed = (a ^ b.rotate_left(17) ^ c.rotate_left(31) ^ d.rotate_left(47)).wrapping_mul(ODD);
+    let mixed = a ^ b.rotate_left(17) ^ c.rotate_left(31) ^ d.rotate_left(47);
+    let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(ODD);
     usize::try_from(mixed >> 32).unwrap_or_default() % SLOTS
 }
 
