@@ -12,7 +12,7 @@ const BLOCK: usize = 256 * 1024;
 
 /// What the stream gives next. Offsets count from the offset that [`Blocks::new`] was given.
 pub(super) enum Block<'a> {
-    /// Whole lines, the newline of the last one included.
+    /// Whole lines, none longer than allowed, the newline of the last one included.
     Lines { offset: u64, text: &'a [u8] },
     /// The last line, which no newline ends.
     Rest { offset: u64, text: &'a [u8] },
@@ -57,13 +57,14 @@ impl<R: Read> Blocks<R> {
                 return self.next_of_long(condenser).map(Some);
             }
             let unread = slice(&self.buffer, self.start..self.end);
-            let fresh = slice(unread, self.searched..unread.len());
-            if let Some(newline) = memrchr(b'\n', fresh) {
+            // Every line in this much is short enough, whatever else was read already.
+            let held = unread.len().min(self.max_line.saturating_add(1));
+            if let Some(newline) = memrchr(b'\n', slice(unread, self.searched..held)) {
                 let (offset, length) = (self.offset, self.searched + newline + 1);
                 return Ok(Some(Block::Lines { offset, text: self.take(length) }));
             }
-            self.searched = unread.len();
-            if self.searched > self.max_line {
+            self.searched = held;
+            if held > self.max_line {
                 self.long = Some(Condenser::new(self.offset, self.max_line));
             } else if self.over {
                 let (offset, length) = (self.offset, self.searched);
@@ -114,7 +115,8 @@ impl<R: Read> Blocks<R> {
         if self.end == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
-        let room = self.buffer.get_mut(self.end..).unwrap_or_default();
+        let most = self.buffer.len().min(self.end + BLOCK);
+        let room = self.buffer.get_mut(self.end..most).unwrap_or_default();
         match self.stream.read(room) {
             Ok(0) => self.over = true,
             Ok(read) => self.end += read,

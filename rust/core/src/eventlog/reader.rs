@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memchr_iter};
 
 use super::blocks::{Block, Blocks, LongEnd};
-use super::condense::{Condenser, Short};
+use super::condense::Short;
 use super::glance::Glance;
 use super::prefilter;
 use super::recover::{Piece, recover};
@@ -52,8 +52,7 @@ pub(super) fn read<S: Sink>(
     stats: &mut Stats,
 ) -> io::Result<ControlFlow<u64, u64>> {
     let mut blocks = Blocks::new(stream, offset, max_line);
-    let mut reader =
-        Reader { sink, stats, max_line, lines, last_line, done: offset, repeats: Repeats::new() };
+    let mut reader = Reader { sink, stats, lines, last_line, done: offset, repeats: Repeats::new() };
     while let Some(block) = blocks.next()? {
         if reader.block(block).is_break() {
             reader.stats.bytes += reader.done - offset;
@@ -68,7 +67,6 @@ pub(super) fn read<S: Sink>(
 struct Reader<'a, S> {
     sink: &'a mut S,
     stats: &'a mut Stats,
-    max_line: usize,
     lines: Lines,
     last_line: LastLine,
     /// Everything before this offset needs no second look.
@@ -134,9 +132,9 @@ impl<S: Sink> Reader<'_, S> {
         let mut from = 0;
         while from < text.len() {
             let rest = slice(text, from..text.len());
-            self.stats.lines += 1;
             if let Some((length, verdict)) = self.repeats.guess(rest) {
                 self.sink.again(slice(rest, 0..length - 1), verdict, self.stats);
+                self.stats.lines += 1;
                 from += length;
                 continue;
             }
@@ -149,6 +147,7 @@ impl<S: Sink> Reader<'_, S> {
             } else if let Some(verdict) = self.line(offset + from as u64, line)? {
                 self.repeats.learn(whole, verdict);
             }
+            self.stats.lines += 1;
             from += length;
         }
         ControlFlow::Continue(())
@@ -156,9 +155,6 @@ impl<S: Sink> Reader<'_, S> {
 
     /// A line that will not change any more. Gives the verdict on its record if it holds just one.
     fn line(&mut self, offset: u64, line: &[u8]) -> ControlFlow<(), Option<Verdict>> {
-        if line.len() > self.max_line {
-            return self.long_line(offset, line).map_continue(|()| None);
-        }
         let (mut pieces, mut last) = (0, None);
         recover(line, &mut |piece| {
             pieces += 1;
@@ -173,16 +169,6 @@ impl<S: Sink> Reader<'_, S> {
         })?;
         self.done = offset + line.len() as u64;
         ControlFlow::Continue(last.filter(|_| pieces == 1))
-    }
-
-    /// A line that is held but longer than allowed: treated as if it had not been held.
-    fn long_line(&mut self, offset: u64, line: &[u8]) -> ControlFlow<()> {
-        let mut condenser = Condenser::new(offset, self.max_line);
-        let mut done = Vec::new();
-        condenser.feed(line, &mut done);
-        let (open, tail) = condenser.finish();
-        done.iter().try_for_each(|object| self.short(object).map_continue(|_| ()))?;
-        self.unclosed(&open, &tail)
     }
 
     /// The last line, if more of it may come: its whole records are taken, a fragment is left.
