@@ -7,7 +7,7 @@ use rustix::io::Errno;
 
 /// A log that cannot be opened or read; says which and what to do.
 #[derive(Debug, thiserror::Error)]
-#[error("event log {}: {}", path.display(), kind.advice())]
+#[error("event log {}: {}{}", path.display(), kind.advice(), system(source.as_ref()))]
 pub struct LogError {
     kind: LogErrorKind,
     path: PathBuf,
@@ -31,8 +31,10 @@ pub enum LogErrorKind {
 impl LogErrorKind {
     fn advice(self) -> &'static str {
         match self {
-            Self::Missing => "no such file; check the path, or wait until the host has written a record",
-            Self::NotAFile => "not a regular file; name the file that the host appends to",
+            Self::Missing => {
+                "there is no such file; check the path, or wait until the host has written a record"
+            }
+            Self::NotAFile => "is not a regular file; name the file that the host appends to",
             Self::PermissionDenied => "permission denied; let the user who runs the scan read it",
             Self::Unreadable => "reading failed; try again",
         }
@@ -55,6 +57,11 @@ impl LogError {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// What the system said, in brackets.
+fn system(source: Option<&io::Error>) -> String {
+    source.map_or_else(String::new, |source| format!(" ({source})"))
 }
 
 /// Attaches the path to an I/O failure.
