@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,39 @@ def dossier(case: dict[str, Any]) -> object:
     return {"evidence": evidence, "dossier": _core.render_dossier(evidence, own)}
 
 
+def eventlog(case: dict[str, Any]) -> object:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"".join(log_bytes(part) for part in case["log"]))
+        file.flush()
+        found = _core.harvest(file.name, defects=case.get("defects"))
+    defects = [
+        {
+            "event": defect.event,
+            "count": defect.count,
+            "first_seen": defect.first_seen,
+            "last_seen": defect.last_seen,
+            "legacy": defect.legacy,
+            "last_record": defect.records[-1],
+        }
+        for defect in found.defects
+    ]
+    return {"defects": defects, "stats": telling(found.stats)}
+
+
+def log_bytes(part: Any) -> bytes:
+    if isinstance(part, str):
+        return part.encode()
+    if "repeat" in part:
+        return bytes(part["repeat"].encode() * part["times"])
+    return base64.b64decode(part["base64"])
+
+
+def telling(stats: dict[str, Any]) -> dict[str, Any]:
+    """Without the counts that are zero."""
+    inner = {name: telling(value) if isinstance(value, dict) else value for name, value in stats.items()}
+    return {name: value for name, value in inner.items() if value}
+
+
 def report(case: dict[str, Any]) -> object:
     try:
         if "output" in case:
@@ -70,6 +105,7 @@ RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "control": control,
     "defect": defect,
     "dossier": dossier,
+    "eventlog": eventlog,
     "report": report,
 }
 

@@ -1,82 +1,152 @@
-//! `eventlog_gen BYTES [SEED]`: writes an event log of about that many bytes to stdout, as the-loop's daemons write
-//! it: mostly polling, now and then one of fifty kinds of failure. The same seed gives the same log.
-#![allow(missing_docs, clippy::indexing_slicing, clippy::cast_possible_truncation)]
+//! Writes an event log of any size to standard output: `eventlog_gen BYTES [SEED [SHARE [KINDS [FRESH]]]]`.
+//!
+//! The mix of events, levels and line lengths is that of a real host's log that polls, is broken now and then
+//! and retries. `SHARE` of the records (default 0.07) are failures, of `KINDS` (default 40) different causes.
+//! As in a real log, most are retries that say the same again; one in `FRESH` (default 20) has a number and a
+//! path of its own in its text. The same arguments give the same bytes.
+#![allow(missing_docs)]
 
 use std::io::{self, BufWriter, Write};
 
-/// One failure in about this many records.
-const FAILURE_EVERY: u64 = 15;
+/// `splitmix64`: small, seeded, good enough to mix a log.
+struct Dice(u64);
 
-const CAUSES: [&str; 10] = [
-    "GitHub 502: Bad Gateway",
-    "GitHub 404: Could not resolve to a Repository",
-    "tmux load-buffer exited 1: lost server",
-    "git worktree add failed: fatal: is already checked out",
-    "database is locked",
-    "No space left on device",
-    "Connection refused",
-    "certificate verify failed",
-    "KeyError: 'session'",
-    "timed out after 30 s",
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.roll() % bound
+    }
+}
+
+struct Mix {
+    failures_per_mille: u64,
+    kinds: u64,
+    fresh: u64,
+}
+
+const SUBSYSTEMS: [&str; 8] =
+    ["session", "dispatch", "scope", "workspace", "webhook", "tracker", "channel", "roster"];
+const CAUSES: [&str; 5] = [
+    "connection to broker refused after",
+    "worker exited with unexpected output near line",
+    "cannot allocate slot in table of size",
+    "lease expired while waiting for reply number",
+    "checksum differs in segment",
 ];
-
-const EVENTS: [&str; 5] =
-    ["dispatch.failed", "poll.scope_error", "server.error", "session.failed", "poll.comment_failed"];
 
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let bytes: u64 = arguments.next().and_then(|a| a.parse().ok()).unwrap_or(10_000_000);
-    let mut random = Random(arguments.next().and_then(|a| a.parse().ok()).unwrap_or(7));
+    let mut next = |default: f64| arguments.next().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (bytes, seed, share, kinds, fresh) = (next(10e6), next(1.0), next(0.07), next(40.0), next(20.0));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes given by a person")]
+    let (bytes, seed, mix) = (
+        bytes as u64,
+        seed as u64,
+        Mix {
+            failures_per_mille: (share * 1000.0) as u64,
+            kinds: kinds.max(1.0) as u64,
+            fresh: fresh.max(1.0) as u64,
+        },
+    );
+    let mut dice = Dice(seed);
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
-    let mut written = 0;
-    let mut record = 0;
+    let (mut written, mut clock) = (0, 0);
     while written < bytes {
-        let line = line(record, &mut random);
+        clock += dice.below(2_000);
+        let line = record(&mut dice, clock, &mix);
         written += line.len() as u64;
         out.write_all(line.as_bytes())?;
-        record += 1;
     }
     out.flush()
 }
 
-fn line(record: u64, random: &mut Random) -> String {
-    let (day, hour, minute) = (1 + record / 86_400_000 % 28, record / 3_600_000 % 24, record / 60_000 % 60);
-    let ts =
-        format!("2026-03-{day:02}T{hour:02}:{minute:02}:{:02}.{:03}Z", record / 1000 % 60, record % 1000);
-    let head = format!(r#"{{"ts":"{ts}","source":"service""#);
-    let pid = 20_000 + record / 1_000_000;
-    if random.below(FAILURE_EVERY) == 0 {
-        let event = EVENTS[random.below(5) as usize];
-        let cause = CAUSES[random.below(10) as usize];
-        let item = random.below(500);
-        return format!(
-            "{head},\"event\":\"{event}\",\"level\":\"error\",\"pid\":{pid},\"work_item\":\"github:git.example:8443/acme/widgets#{item}\",\"delivery_id\":\"d-{record:x}\",\"error\":\"acme/widgets#{item}: {cause}\",\"will_retry\":true}}\n"
-        );
+fn record(dice: &mut Dice, clock: u64, mix: &Mix) -> String {
+    let seconds = clock / 1000;
+    let time = format!(
+        "2026-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        1 + seconds / 2_419_200 % 12,
+        1 + seconds / 86_400 % 28,
+        seconds / 3600 % 24,
+        seconds / 60 % 60,
+        seconds % 60,
+        clock % 1000
+    );
+    let item = dice.below(900);
+    let head = |event: &str, level: &str| {
+        format!(r#"{{"ts":"{time}","source":"service","event":"{event}","level":"{level}","pid":4711"#)
+    };
+    if dice.below(1000) < mix.failures_per_mille {
+        return failure(dice, mix, item, head);
     }
-    match random.below(3) {
-        0 => format!(
-            "{head},\"event\":\"poll.cycle\",\"level\":\"info\",\"pid\":{pid},\"items_seen\":{},\"spawns\":0,\"comments_forwarded\":0,\"scopes_polled\":1}}\n",
-            random.below(9)
+    match dice.below(1000) {
+        0..800 => format!(
+            "{},\"items_seen\":{},\"spawns\":0,\"comments_forwarded\":0,\"scopes_polled\":{}}}\n",
+            head("poll.cycle", "info"),
+            dice.below(4),
+            1 + dice.below(2)
         ),
-        1 => format!(
-            "{head},\"event\":\"delivery.received\",\"level\":\"info\",\"pid\":{pid},\"gh_event\":\"issue_comment\",\"delivery_id\":\"d-{record:x}\",\"actor\":\"user-{}\",\"action\":\"created\"}}\n",
-            random.below(90)
+        800..867 => format!(
+            "{},\"fingerprint\":\"{:016x}\",\"trigger\":\"poll.scope_error\",\"stage\":\"agent\",\
+             \"attempt\":{},\"error\":\"agent program 'claude' is not on PATH; install it, or name another one \
+             in the configuration\"}}\n",
+            head("diagnosis.failed", "warning"),
+            dice.roll(),
+            1 + dice.below(3)
+        ),
+        867..907 => format!(
+            "{},\"work_item\":\"github:acme/tools#{item}\",\"delivery_id\":\"{:016x}\",\"gh_event\":\
+             \"issue_comment\",\"target\":\"IC_{:x}\",\"error\":\"adding a reaction to comment {} of \
+             acme/tools failed: HTTP 403, resource not accessible by this token (rate limit {} of 5000)\"}}\n",
+            head("reaction.failed", "warning"),
+            dice.roll(),
+            dice.roll(),
+            dice.below(1_000_000),
+            dice.below(5000)
+        ),
+        907..937 => format!(
+            "{},\"fingerprint\":\"{:016x}\",\"trigger\":\"dispatch.failed\"}}\n",
+            head("diagnosis.detected", "info"),
+            dice.roll()
+        ),
+        937..960 => format!(
+            "{},\"work_item\":\"github:acme/tools#{item}\",\"comment\":\"IC_{:x}\",\"will_retry\":false}}\n",
+            head("poll.comment_settled", "info"),
+            dice.roll()
         ),
         _ => format!(
-            "{head},\"event\":\"session.state\",\"level\":\"debug\",\"pid\":{pid},\"work_item\":\"github:git.example:8443/acme/widgets#{}\",\"harness\":\"claude\",\"state\":\"running\"}}\n",
-            random.below(500)
+            "{},\"work_item\":\"github:acme/tools#{item}\",\"delivery_id\":\"{:016x}\",\"gh_event\":\
+             \"issues\",\"actor\":\"caf\\u00e9\",\"queue\":{},\"tmux_target\":\"loop-{item}:0.0\"}}\n",
+            head("dispatch.queued", "info"),
+            dice.roll(),
+            dice.below(20)
         ),
     }
 }
 
-/// A small generator of its own (xorshift): the log must not change with a library's version.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
+fn failure(dice: &mut Dice, mix: &Mix, item: u64, head: impl Fn(&str, &str) -> String) -> String {
+    let kind = dice.below(mix.kinds);
+    let text = if dice.below(mix.fresh) == 0 { dice.roll() } else { kind };
+    let pick = |from: &[&str], by: u64| {
+        from.get(usize::try_from(by).unwrap_or_default() % from.len()).copied().unwrap_or_default().to_owned()
+    };
+    let subsystem = pick(&SUBSYSTEMS, kind);
+    let cause = pick(&CAUSES, kind / 8);
+    let stage = char::from(b'a' + u8::try_from(kind / 40 % 26).unwrap_or_default());
+    format!(
+        "{},\"work_item\":\"github:acme/tools#{item}\",\"harness\":\"claude\",\"via\":\"tmux\",\
+         \"delivery_id\":\"{:016x}\",\"error\":\"stage {stage}: {cause} {} (/var/lib/loop/{subsystem}/{:08x}.sock): \
+         resource temporarily unavailable\",\"will_retry\":{}}}\n",
+        head(&format!("{subsystem}.failed"), "error"),
+        dice.roll(),
+        text % 10_000,
+        text % (1 << 32),
+        dice.below(4) > 0
+    )
 }

@@ -20,8 +20,8 @@ pub use control::{
 pub use defect::{DefectId, fingerprint, fingerprint_record, legacy_fingerprint, template};
 pub use dossier::{DOSSIER_MAX_CHARS, Evidence, RECORDS_MAX, repository_names};
 pub use eventlog::{
-    Candidacy, Cursor, Defect, Harvest, Limits, LogError, LogErrorKind, NORMAL_OUTCOMES, Stats, Tail,
-    candidacy, harvest,
+    Candidacy, Cursor, Defect, Harvest, Limits, LogError, LogErrorKind, NORMAL_OUTCOMES, Skipped, Stats,
+    Tail, candidacy, harvest, harvest_stream,
 };
 pub use measure::{
     Arm, ArmReport, Comparison, DEADLINE_SLACK_SECONDS, MAD_SCALE, MEDIAN_ERROR_SCALE, MeasureError,

@@ -129,7 +129,7 @@ impl Tail {
 
     /// The next records as mappings, about a mebibyte's worth; empty at the end of the log for now.
     fn next_records<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let records = py.detach(|| self.inner.next_records())?;
+        let records = py.detach(|| self.inner.next_records()).map_err(|e| error::log(&e))?;
         Ok(pythonize::pythonize(py, &records)?)
     }
 }

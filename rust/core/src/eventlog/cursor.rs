@@ -1,54 +1,96 @@
-//! Where a scan ended: enough to go on there, and to notice that the file there is another one now.
+//! How far a log was read, and whether a file is still the one that was read.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::MetadataExt;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
-/// How many bytes before the offset are hashed.
-const HASHED: u64 = 4096;
+use super::error::{At, LogError, LogErrorKind};
 
-/// A place in a log. Its JSON form is stable: a ledger keeps it.
+/// How many bytes before the offset prove that a file is the one that was read.
+const PROOF: u64 = 4096;
+
+/// Where the next scan begins. Plain data with a stable JSON form; made by a scan, not by hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cursor {
-    /// The file's device and inode.
+    /// The file system and the file on it, as `stat` gives them.
     pub device: u64,
     /// See `device`.
     pub inode: u64,
-    /// How many bytes were read.
+    /// Bytes of the file that need no second look.
     pub offset: u64,
-    /// Hash of up to 4 KiB in front of `offset`, 32 hex digits.
-    pub hash: String,
+    /// BLAKE3 of up to 4,096 bytes before the offset, in hexadecimal.
+    pub proof: String,
+    /// Bytes of the file that were looked at: those beyond the offset are an unfinished last line.
+    pub seen: u64,
+    /// When the file had last been written to: seconds and nanoseconds since 1970.
+    pub modified: (i64, i64),
 }
 
-impl Cursor {
-    /// The cursor at `offset` of an open log.
-    pub(super) fn at(file: &mut File, metadata: &Metadata, offset: u64) -> io::Result<Self> {
-        Ok(Self { device: metadata.dev(), inode: metadata.ino(), offset, hash: hash_before(file, offset)? })
-    }
-
-    /// Whether this is the very file that the cursor was taken of.
-    pub(super) fn is_of(&self, metadata: &Metadata) -> bool {
-        self.device == metadata.dev() && self.inode == metadata.ino()
-    }
-
-    /// Whether two open files are one.
-    pub(super) fn same_file(one: &Metadata, other: &Metadata) -> bool {
-        one.dev() == other.dev() && one.ino() == other.ino()
-    }
-
-    /// Whether the bytes in front of the offset are those that were read: false for a file that was truncated,
-    /// rewritten, or is another one under the same inode.
-    pub(super) fn continues(&self, file: &mut File, metadata: &Metadata) -> bool {
-        metadata.len() >= self.offset && hash_before(file, self.offset).is_ok_and(|hash| hash == self.hash)
-    }
+/// An open log file, its own or a rotated one.
+#[derive(Debug)]
+pub(super) struct LogFile {
+    pub(super) path: PathBuf,
+    pub(super) file: File,
+    pub(super) metadata: Metadata,
 }
 
-fn hash_before(file: &mut File, offset: u64) -> io::Result<String> {
-    let length = offset.min(HASHED);
-    file.seek(SeekFrom::Start(offset - length))?;
-    let mut bytes = Vec::new();
-    file.take(length).read_to_end(&mut bytes)?;
-    Ok(blake3::hash(&bytes).to_hex().chars().take(32).collect())
+impl LogFile {
+    /// Opens a regular file, and nothing else: without waiting for a FIFO's writer, and without a moment
+    /// between looking and opening.
+    pub(super) fn open(path: &Path) -> Result<Self, LogError> {
+        let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
+        let file = OpenOptions::new().read(true).custom_flags(flags).open(path).at(path)?;
+        let metadata = file.metadata().at(path)?;
+        if !metadata.is_file() {
+            return Err(LogError::new(LogErrorKind::NotAFile, path));
+        }
+        Ok(Self { path: path.to_owned(), file, metadata })
+    }
+
+    pub(super) fn is_same_file(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+
+    pub(super) fn identity(&self) -> (u64, u64) {
+        (self.metadata.dev(), self.metadata.ino())
+    }
+
+    pub(super) fn modified(&self) -> (i64, i64) {
+        (self.metadata.mtime(), self.metadata.mtime_nsec())
+    }
+
+    /// The cursor for having done with everything before `offset`, and having looked at what is before `seen`.
+    pub(super) fn cursor(&self, offset: u64, seen: u64) -> Result<Cursor, LogError> {
+        let (device, inode) = self.identity();
+        Ok(Cursor {
+            device,
+            inode,
+            offset,
+            proof: self.proof(offset).at(&self.path)?,
+            seen,
+            modified: self.modified(),
+        })
+    }
+
+    /// Whether this file holds what was read when `cursor` was made, whatever file that was.
+    pub(super) fn continues(&self, cursor: &Cursor) -> bool {
+        self.metadata.len() >= cursor.offset
+            && self.proof(cursor.offset).is_ok_and(|proof| proof == cursor.proof)
+    }
+
+    /// Whether all of the file was looked at when `cursor` was made, and nothing was written since.
+    pub(super) fn is_unchanged(&self, cursor: &Cursor) -> bool {
+        self.metadata.len() == cursor.seen && self.modified() == cursor.modified
+    }
+
+    fn proof(&self, offset: u64) -> io::Result<String> {
+        let length = offset.min(PROOF);
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+        self.file.read_exact_at(&mut bytes, offset - length)?;
+        Ok(blake3::hash(&bytes).to_hex().to_string())
+    }
 }

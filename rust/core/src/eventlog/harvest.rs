@@ -1,177 +1,102 @@
-//! The edge to the file system: one log, wherever rotation has put it since the last harvest.
+//! The edge: a log's path and a cursor → what is new, and the next cursor.
 
-use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::ops::ControlFlow;
+use std::path::Path;
 
-use thiserror::Error;
+use super::cursor::{Cursor, LogFile};
+use super::error::{At, LogError};
+use super::group::{Defect, Groups};
+use super::reader::{LastLine, Lines, Sink, read};
+use super::rotation::{Begin, Part, plan};
+use super::stats::{Limits, Stats};
 
-use super::gather::{Defect, Gathered, Stats};
-use super::{Cursor, Limits, lines};
-
-/// How many files beside the log are looked at after a rotation.
-const MAX_SIBLINGS: usize = 200;
-
-/// What one harvest brought in.
-#[derive(Debug)]
+/// What a scan found.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Harvest {
-    /// In the order in which they were first met.
+    /// Each harness failure once, in the order of their first occurrence.
     pub defects: Vec<Defect>,
-    /// Where the next harvest goes on.
+    /// Where the next scan begins.
     pub cursor: Cursor,
-    /// What was read, and what was passed over.
+    /// What was read and skipped.
     pub stats: Stats,
 }
 
-/// What was wrong with a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LogErrorKind {
-    /// There is none: nothing has been logged yet, or the path is wrong.
-    Missing,
-    /// It is a directory, a FIFO or a device: the path is wrong.
-    NotAFile,
-    /// Permission or I/O: try again, or mend the permissions.
-    Unreadable,
-}
-
-/// A log that could not be read.
-#[derive(Debug, Error)]
-#[error("{path}: {}", match kind {
-    LogErrorKind::Missing => "there is no such file".to_owned(),
-    LogErrorKind::NotAFile => "is not a regular file".to_owned(),
-    LogErrorKind::Unreadable => source.as_ref().map_or_else(String::new, ToString::to_string),
-})]
-pub struct LogError {
-    kind: LogErrorKind,
-    path: PathBuf,
-    source: Option<io::Error>,
-}
-
-impl LogError {
-    fn of(path: &Path, source: io::Error) -> Self {
-        let missing = source.kind() == io::ErrorKind::NotFound;
-        let kind = if missing { LogErrorKind::Missing } else { LogErrorKind::Unreadable };
-        Self { kind, path: path.to_owned(), source: Some(source) }
-    }
-
-    /// What was wrong.
-    #[must_use]
-    pub fn kind(&self) -> LogErrorKind {
-        self.kind
-    }
-}
-
-/// Reads what is new in the log at `path` since `cursor` (everything without one) and groups it by defect.
+/// Reads what is new in the log at `path` since `cursor` and groups its failures.
 ///
-/// A log that was renamed away is read to its end, then what followed it, then the log itself. What a copy has kept
-/// of a truncated log is read there.
+/// Without a cursor everything is new, rotated files included that still lie beside the log. With one, only
+/// what was appended since is read; if the log was rotated meanwhile, first the rest of the file that the
+/// cursor was made for, then those rotated after it, then the log. A last line without a newline is left to
+/// the next scan unless it holds whole records only.
 ///
 /// # Errors
-/// [`LogError`] when there is no regular file that can be read. Nothing that stands in it is an error.
+/// When the log cannot be opened or read. Nothing in a log is an error, and nothing stops the reading.
 pub fn harvest(path: &Path, cursor: Option<&Cursor>, limits: &Limits) -> Result<Harvest, LogError> {
-    let failed = |source| LogError::of(path, source);
-    let (mut log, metadata) = open_log(path)?;
-    let mut gathered = Gathered::default();
-    let mut from = 0;
-    if let Some(cursor) = cursor {
-        if cursor.is_of(&metadata) && cursor.continues(&mut log, &metadata) {
-            from = cursor.offset;
-        } else {
-            let rotated = rotated(path, &metadata, cursor);
-            gathered.stats.lost_track = rotated.is_empty();
-            for (mut file, metadata, from) in rotated {
-                gathered.stats.rotated += 1;
-                let offset = read(&mut file, &metadata, from, limits, true, &mut gathered).map_err(failed)?;
-                if gathered.stats.more {
-                    let cursor = Cursor::at(&mut file, &metadata, offset).map_err(failed)?;
-                    return Ok(Harvest { defects: gathered.defects, cursor, stats: gathered.stats });
-                }
-            }
+    let mut groups = Groups::new(limits);
+    let (cursor, stats) = scan(path, cursor, Begin::Rotated, Lines::Suspect, limits, &mut groups)?;
+    Ok(Harvest { defects: groups.finish(), cursor, stats })
+}
+
+/// Groups the failures in a stream that ends, without cursor or file.
+///
+/// # Errors
+/// When reading from the stream fails. `stats.more` tells that `Limits::defects` ended it early.
+pub fn harvest_stream(stream: impl Read, limits: &Limits) -> io::Result<(Vec<Defect>, Stats)> {
+    let (mut groups, mut stats) = (Groups::new(limits), Stats::default());
+    let flow = read(stream, 0, Lines::Suspect, LastLine::Final, limits.line, &mut groups, &mut stats)?;
+    stats.more = flow.is_break();
+    Ok((groups.finish(), stats))
+}
+
+/// Reads on from `cursor` into `sink`; the next cursor.
+pub(super) fn scan(
+    path: &Path,
+    cursor: Option<&Cursor>,
+    begin: Begin,
+    lines: Lines,
+    limits: &Limits,
+    sink: &mut impl Sink,
+) -> Result<(Cursor, Stats), LogError> {
+    let mut stats = Stats::default();
+    let mut parts = plan(path, cursor, begin, &mut stats)?;
+    if let ([only], Some(cursor)) = (parts.as_slice(), cursor)
+        && only.from == cursor.offset
+        && only.log.is_unchanged(cursor)
+    {
+        stats.pending = cursor.seen.saturating_sub(cursor.offset);
+        return Ok((cursor.clone(), stats));
+    }
+    let last = parts.pop();
+    for part in parts {
+        if let ControlFlow::Break(offset) =
+            read_part(&part, lines, LastLine::Final, limits, sink, &mut stats)?
+        {
+            stats.more = true;
+            return Ok((part.log.cursor(offset, offset)?, stats));
         }
     }
-    let offset = read(&mut log, &metadata, from, limits, false, &mut gathered).map_err(failed)?;
-    let cursor = Cursor::at(&mut log, &metadata, offset).map_err(failed)?;
-    Ok(Harvest { defects: gathered.defects, cursor, stats: gathered.stats })
+    let Some(part) = last else { return Err(LogError::new(super::LogErrorKind::Missing, path)) };
+    let flow = read_part(&part, lines, LastLine::MayGrow, limits, sink, &mut stats)?;
+    stats.more = flow.is_break();
+    let cursor = match flow {
+        ControlFlow::Continue(offset) => part.log.cursor(offset, part.log.metadata.len()),
+        ControlFlow::Break(offset) => part.log.cursor(offset, offset),
+    }?;
+    Ok((cursor, stats))
 }
 
-/// Opens the log itself.
-pub(super) fn open_log(path: &Path) -> Result<(File, Metadata), LogError> {
-    open(path).map_err(|source| LogError::of(path, source))?.ok_or_else(|| LogError {
-        kind: LogErrorKind::NotAFile,
-        path: path.to_owned(),
-        source: None,
-    })
-}
-
-/// Opens a regular file, without waiting for the other end of a FIFO; none for anything else.
-fn open(path: &Path) -> io::Result<Option<(File, Metadata)>> {
-    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).map_err(io::Error::other)?;
-    let file = File::options().read(true).custom_flags(nonblocking).open(path)?;
-    let metadata = file.metadata()?;
-    Ok(metadata.is_file().then_some((file, metadata)))
-}
-
-/// Reads `file` from an offset to where it ended when it was opened; the offset to go on from.
-fn read(
-    file: &mut File,
-    metadata: &Metadata,
-    from: u64,
+/// Reads a file up to the length that it had when it was opened, so that a busy writer cannot hold a scan.
+fn read_part(
+    Part { log, from }: &Part,
+    lines: Lines,
+    last_line: LastLine,
     limits: &Limits,
-    finished: bool,
-    gathered: &mut Gathered,
-) -> io::Result<u64> {
-    file.seek(SeekFrom::Start(from))?;
-    gathered.unended = None;
-    let source = file.take(metadata.len().saturating_sub(from));
-    let progress = lines::candidates(source, limits.line, |line| gathered.take(line, limits, finished))?;
-    let end = gathered.unended.filter(|_| !progress.stopped).unwrap_or(progress.bytes);
-    gathered.stats.bytes += end;
-    gathered.stats.lines += progress.lines;
-    Ok(from + end)
-}
-
-/// The files that hold what came between `cursor` and the log as it is now, oldest first, each with the offset to
-/// read it from; empty when the cursor's place is nowhere to be found.
-fn rotated(path: &Path, log: &Metadata, cursor: &Cursor) -> Vec<(File, Metadata, u64)> {
-    let mut siblings: Vec<(SystemTime, PathBuf)> = siblings(path);
-    siblings.sort();
-    let mut files: Vec<_> = siblings
-        .into_iter()
-        .filter_map(|(_, path)| open(&path).ok()?)
-        .filter(|(_, metadata)| !Cursor::same_file(metadata, log))
-        .collect();
-    // The very file under another name, else (copied, then truncated) one that begins with the same bytes.
-    let renamed = files.iter_mut().position(|(file, now)| cursor.is_of(now) && cursor.continues(file, now));
-    let found = renamed.or_else(|| {
-        let mut copies = files.iter_mut().filter(|_| cursor.offset > 0);
-        copies.position(|(file, now)| cursor.continues(file, now))
-    });
-    let Some(found) = found else { return Vec::new() };
-    files
-        .into_iter()
-        .skip(found)
-        .enumerate()
-        .map(|(n, (file, metadata))| (file, metadata, if n == 0 { cursor.offset } else { 0 }))
-        .collect()
-}
-
-/// Files beside the log whose names begin as its own does: `events.jsonl.1`, `events-20260301.jsonl`.
-fn siblings(path: &Path) -> Vec<(SystemTime, PathBuf)> {
-    let (Some(folder), Some(name), Some(stem)) = (path.parent(), path.file_name(), path.file_stem()) else {
-        return Vec::new();
-    };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .flatten()
-        .filter(|entry| {
-            let other = entry.file_name();
-            other != name && other.as_encoded_bytes().starts_with(stem.as_encoded_bytes())
-        })
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .take(MAX_SIBLINGS)
-        .collect()
+    sink: &mut impl Sink,
+    stats: &mut Stats,
+) -> Result<ControlFlow<u64, u64>, LogError> {
+    let LogFile { path, file, metadata } = log;
+    let mut file: &std::fs::File = file;
+    file.seek(SeekFrom::Start(*from)).at(path)?;
+    let stream = file.take(metadata.len().saturating_sub(*from));
+    read(stream, *from, lines, last_line, limits.line, sink, stats).at(path)
 }

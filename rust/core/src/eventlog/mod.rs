@@ -1,35 +1,32 @@
-//! Bytes of a log → records, candidates grouped by defect, and a cursor to go on from.
+//! Bytes of a log → its records, its harness failures, and a cursor to read on from.
 //!
-//! Nothing that stands in a log stops the reading: what cannot be read is counted and passed over.
+//! The way of the bytes: `rotation` says which files, `blocks` cuts them into lines, `repeat` and
+//! `prefilter` pass over lines that cannot matter, `condense` shortens lines that are too long to hold, `recover` finds the whole
+//! records in a line with `walk`, `glance` and `policy` judge them, `group` gathers them by defect, `build` makes the
+//! few that are kept into records of bounded size.
 
+mod blocks;
+mod build;
+mod condense;
 mod cursor;
-mod decode;
-mod gather;
+mod error;
+mod glance;
+mod group;
 mod harvest;
-mod lines;
 mod policy;
+mod prefilter;
+mod reader;
+mod recover;
+mod repeat;
+mod rotation;
+mod stats;
 mod tail;
+mod walk;
 
 pub use cursor::Cursor;
-pub use gather::{Defect, Stats};
-pub use harvest::{Harvest, LogError, LogErrorKind, harvest};
+pub use error::{LogError, LogErrorKind};
+pub use group::Defect;
+pub use harvest::{Harvest, harvest, harvest_stream};
 pub use policy::{Candidacy, NORMAL_OUTCOMES, candidacy};
+pub use stats::{Limits, Skipped, Stats};
 pub use tail::Tail;
-
-/// Bounds on what one harvest keeps in memory.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The longest line that is read whole, in bytes; of a longer one the beginning is read.
-    pub line: usize,
-    /// How many distinct defects are gathered; the harvest stops in front of the first record of the next one.
-    pub defects: usize,
-    /// How many records are kept of each defect: the last ones.
-    pub records: usize,
-}
-
-impl Default for Limits {
-    /// 1 MiB, 500 defects, 20 records: at most 16 MiB, since a defect's records take 32 KiB at most.
-    fn default() -> Self {
-        Self { line: 1 << 20, defects: 500, records: 20 }
-    }
-}

@@ -1,27 +1,29 @@
 //! Every record of a log, in order, and what is appended to it: for showing, not for diagnosing.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use memchr::memrchr;
 use serde_json::{Map, Value};
 
-use super::harvest::{LogError, open_log};
-use super::{Cursor, decode};
+use super::build::build;
+use super::cursor::{Cursor, LogFile};
+use super::error::{LogError, LogErrorKind};
+use super::glance::Glance;
+use super::harvest::scan;
+use super::reader::{Lines, Sink};
+use super::repeat::Verdict;
+use super::rotation::Begin;
+use super::stats::{Limits, Stats};
 
-/// How much is read at once, in bytes; a line longer than this is passed over.
-const CHUNK: u64 = 1 << 20;
+/// How much text of records one call gives, about.
+const BATCH: usize = 1 << 20;
 
-/// A log being read to its end, and on from there when called again.
+/// A log being read to its end, and on from there when called again, through rotation and truncation.
 #[derive(Debug)]
 pub struct Tail {
     path: PathBuf,
-    file: File,
-    metadata: Metadata,
-    offset: u64,
-    /// The beginning of a line whose end has not been written yet.
-    pending: Vec<u8>,
+    cursor: Option<Cursor>,
+    limits: Limits,
 }
 
 impl Tail {
@@ -30,54 +32,42 @@ impl Tail {
     /// # Errors
     /// [`LogError`] when there is no regular file that can be read.
     pub fn open(path: &Path) -> Result<Self, LogError> {
-        let (file, metadata) = open_log(path)?;
-        Ok(Self { path: path.to_owned(), file, metadata, offset: 0, pending: Vec::new() })
+        LogFile::open(path)?;
+        Ok(Self { path: path.to_owned(), cursor: None, limits: Limits::default() })
     }
 
-    /// The next records, at most a mebibyte's worth; empty at the end of the log for now. A log that was replaced
-    /// or truncated is read on from the beginning of what is there now.
+    /// The next records, about a mebibyte's worth, each of bounded size; empty at the end of the log for now,
+    /// and while the log is away between two rotations.
     ///
     /// # Errors
-    /// What the operating system says when reading fails.
-    pub fn next_records(&mut self) -> io::Result<Vec<Map<String, Value>>> {
-        loop {
-            self.file.seek(SeekFrom::Start(self.offset))?;
-            let before = self.pending.len();
-            let count = (&self.file).take(CHUNK).read_to_end(&mut self.pending)?;
-            self.offset += count as u64;
-            if count == 0 {
-                if self.reopened() {
-                    continue;
-                }
-                return Ok(Vec::new());
-            }
-            let end = memrchr(b'\n', self.pending.get(before..).unwrap_or_default());
-            let Some(end) = end.map(|end| before + end) else {
-                if self.pending.len() as u64 > CHUNK {
-                    self.pending.clear();
-                }
-                continue;
-            };
-            let rest = self.pending.split_off(end + 1);
-            let lines = std::mem::replace(&mut self.pending, rest);
-            let records: Vec<_> =
-                lines.split(|byte| *byte == b'\n').flat_map(|line| decode::decode(line).records).collect();
-            if !records.is_empty() {
-                return Ok(records);
-            }
+    /// [`LogError`] when the log cannot be read any more; calling again goes on where it was.
+    pub fn next_records(&mut self) -> Result<Vec<Map<String, Value>>, LogError> {
+        let mut batch = Batch::default();
+        let cursor = self.cursor.as_ref();
+        match scan(&self.path, cursor, Begin::Log, Lines::All, &self.limits, &mut batch) {
+            Ok((cursor, _)) => self.cursor = Some(cursor),
+            Err(error) if error.kind() == LogErrorKind::Missing => {}
+            Err(error) => return Err(error),
         }
+        Ok(batch.records)
+    }
+}
+
+#[derive(Default)]
+struct Batch {
+    records: Vec<Map<String, Value>>,
+    bytes: usize,
+}
+
+impl Sink for Batch {
+    fn record(&mut self, text: &[u8], _: &Glance<'_>, _: &mut Stats) -> ControlFlow<(), Verdict> {
+        if self.bytes >= BATCH {
+            return ControlFlow::Break(());
+        }
+        self.bytes += text.len();
+        self.records.push(build(text).record);
+        ControlFlow::Continue(Verdict::Harmless)
     }
 
-    /// Whether another file is at the path by now, or the same one was truncated: it is read from its beginning.
-    fn reopened(&mut self) -> bool {
-        let Ok((file, metadata)) = open_log(&self.path) else { return false };
-        if Cursor::same_file(&metadata, &self.metadata) && metadata.len() >= self.offset {
-            return false;
-        }
-        self.file = file;
-        self.metadata = metadata;
-        self.offset = 0;
-        self.pending.clear();
-        true
-    }
+    fn again(&mut self, _: &[u8], _: Verdict, _: &mut Stats) {}
 }

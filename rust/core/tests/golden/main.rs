@@ -4,6 +4,7 @@
 mod control;
 mod defect;
 mod dossier;
+mod eventlog;
 mod measure;
 mod report;
 mod scope;
@@ -22,6 +23,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("control", control::run),
     ("defect", defect::run),
     ("dossier", dossier::run),
+    ("eventlog", eventlog::run),
     ("measure", measure::run),
     ("report", report::run),
     ("scope", scope::run),
