@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from the_loop_core._core import (
         Defect,
         Harvest,
+        Plan,
         Redactor,
         Report,
         Scrubbed,
         Tail,
         agent_prompt,
         compose_issue,
+        covers,
         defang,
         defect_marker,
         fingerprint,
@@ -34,10 +36,11 @@ if TYPE_CHECKING:
         parse_command,
         parse_findings,
         render_dossier,
+        scope,
         template,
     )
     from the_loop_core.config import SelfDiagnosisConfig
-    from the_loop_core.errors import EvidenceError, FindingsError, LogError, LoopError, ReportError
+    from the_loop_core.errors import EvidenceError, FindingsError, LogError, LoopError, MeasureError, ReportError
     from the_loop_core.scan import scan
     from the_loop_core.watcher import start_watcher
 
@@ -47,6 +50,7 @@ _ELSEWHERE = {
     "FindingsError": "errors",
     "LogError": "errors",
     "LoopError": "errors",
+    "MeasureError": "errors",
     "ReportError": "errors",
     "scan": "scan",
     "start_watcher": "watcher",
@@ -60,6 +64,8 @@ __all__ = [
     "Harvest",
     "LogError",
     "LoopError",
+    "MeasureError",
+    "Plan",
     "Redactor",
     "Report",
     "ReportError",
@@ -69,6 +75,7 @@ __all__ = [
     "__version__",
     "agent_prompt",
     "compose_issue",
+    "covers",
     "defang",
     "defect_marker",
     "fingerprint",
@@ -84,6 +91,7 @@ __all__ = [
     "parse_findings",
     "render_dossier",
     "scan",
+    "scope",
     "start_watcher",
     "template",
 ]

@@ -6,7 +6,7 @@ from _typeshed import SupportsGetItem
 from os import PathLike
 from typing import Any, Final, SupportsIndex, final
 
-__all__ = ["__version__", "Defect", "Harvest", "Redactor", "Report", "Scrubbed", "Tail", "agent_prompt", "compose_issue", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "template"]
+__all__ = ["__version__", "Defect", "Harvest", "Plan", "Redactor", "Report", "Scrubbed", "Tail", "agent_prompt", "compose_issue", "covers", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "scope", "template"]
 
 __version__: Final[str]
 """
@@ -73,6 +73,35 @@ class Harvest:
     def stats(self, /) -> Any:
         """
         What was read, and what was passed over: names to counts.
+        """
+
+@final
+class Plan:
+    """
+    A measurement: which trial comes next, what came of each, and the report. `spec` is a mapping with `command`,
+    `expected_work` and what else a request may hold. Raises `MeasureError`.
+    """
+    def __new__(cls, /, spec: Any) -> Plan: ...
+    def cancel(self, /) -> None:
+        """
+        Ends the measurement without a report.
+        """
+    @property
+    def deadline_seconds(self, /) -> int:
+        """
+        How many seconds the whole measurement may take.
+        """
+    def next(self, /) -> Any | None:
+        """
+        The next trial as a mapping; none when all were recorded or one did not count.
+        """
+    def record(self, /, outcome: Any) -> None:
+        """
+        Takes what the host saw of the next trial, a mapping. Raises `MeasureError` when it does not count.
+        """
+    def report(self, /) -> Any:
+        """
+        The report as a mapping. Raises `MeasureError` unless every trial counted.
         """
 
 @final
@@ -145,6 +174,11 @@ def compose_issue(findings: Any, evidence: Any, redactor: Redactor, *, fingerpri
     """
     Composes the issue for one defect from findings and evidence. `environment` describes the installation.
     Raises `ReportError` when it cannot be built in full: then nothing may be posted.
+    """
+
+def covers(run: SupportsGetItem[int, str], wanted: Any) -> bool:
+    """
+    Whether the words of a check that was run satisfy `wanted`, one of `scope`'s commands.
     """
 
 def defang(text: str, keywords: dict[str, str] | None = None) -> str:
@@ -222,6 +256,12 @@ def parse_findings(output: str) -> Any:
 def render_dossier(evidence: Any, redactor: Redactor) -> str:
     """
     The dossier as Markdown, at most 6,000 characters: the oldest records are dropped first.
+    """
+
+def scope(root: str | PathLike[str], changed: SupportsGetItem[int, str], *, tools: SupportsGetItem[int, str] | None = None) -> Any:
+    """
+    The commands that cover `changed` (paths relative to `root`, or absolute) in the tree below `root`; `tools` are the
+    programs that are on PATH. Returns a mapping: `commands`, `open`, `uncovered`, `outside`.
     """
 
 def template(error: str) -> str:

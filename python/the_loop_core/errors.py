@@ -28,3 +28,11 @@ class LogError(LoopError):
 
 class EvidenceError(LoopError):
     """Evidence read back from a ledger has the wrong shape. Kind: `invalid`."""
+
+
+class MeasureError(LoopError):
+    """A measurement has no report. `kind` says why; `trial` is the position of the trial that ended it, if one did."""
+
+    def __init__(self, kind: str, message: str, trial: int | None = None) -> None:
+        super().__init__(kind, message)
+        self.trial = trial

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from the_loop_core import _core
-from the_loop_core.errors import FindingsError, ReportError
+from the_loop_core.errors import FindingsError, MeasureError, ReportError
 
 FOLDER = Path(__file__).parents[1] / "golden"
 
@@ -101,12 +101,54 @@ def defect(case: dict[str, Any]) -> object:
     return {"fingerprint": _core.fingerprint(event, error), "template": _core.template(error)}
 
 
+def scope(case: dict[str, Any]) -> object:
+    if "run" in case:
+        return _core.covers(case["run"], case["wanted"])
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "w"
+        root.mkdir()
+        for path, content in case["tree"].items():
+            place = root / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, dict) and "link" in content:
+                place.symlink_to(
+                    content["link"].replace("/w", str(root)) if content["link"].startswith("/w") else content["link"]
+                )
+            elif path.endswith("/"):
+                place.mkdir(exist_ok=True)
+            else:
+                place.touch()
+        changed = [str(root) + path[2:] if path.startswith("/w/") else path for path in case["changed"]]
+        return _core.scope(root, changed, tools=case.get("tools", []))
+
+
+def measure(case: dict[str, Any]) -> object:
+    good = {"success": True, "stdout": "", "truncated": False, "duration_ms": 10.0}
+    good |= {"revision_before": "r1", "revision_after": "r1"}
+    try:
+        plan = _core.Plan(case["spec"])
+        order = []
+        for said in case["outcomes"]:
+            trial = plan.next()
+            if trial is not None:
+                order.append(trial["arm"])
+            outcome = dict(said)
+            if "json" in outcome:
+                outcome["stdout"] = json.dumps(outcome.pop("json"))
+            plan.record(good | outcome)
+        return {"order": order, "deadline_seconds": plan.deadline_seconds, "report": plan.report()}
+    except MeasureError as error:
+        return {"error": error.kind} | ({} if error.trial is None else {"trial": error.trial})
+
+
 RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "control": control,
     "defect": defect,
     "dossier": dossier,
     "eventlog": eventlog,
+    "measure": measure,
     "report": report,
+    "scope": scope,
 }
 
 

@@ -1,6 +1,6 @@
 //! The only place where an error of the core becomes a Python exception.
 
-use loop_core::{FindingsError, FindingsErrorKind, LogError, LogErrorKind, ReportError};
+use loop_core::{FindingsError, FindingsErrorKind, LogError, LogErrorKind, MeasureError, ReportError};
 use pyo3::PyErr;
 
 mod python {
@@ -9,6 +9,7 @@ mod python {
     import_exception!(the_loop_core.errors, EvidenceError);
     import_exception!(the_loop_core.errors, FindingsError);
     import_exception!(the_loop_core.errors, LogError);
+    import_exception!(the_loop_core.errors, MeasureError);
     import_exception!(the_loop_core.errors, ReportError);
 }
 
@@ -37,4 +38,10 @@ pub(crate) fn log(error: &LogError) -> PyErr {
         _ => "unreadable",
     };
     python::LogError::new_err((kind, error.to_string()))
+}
+
+pub(crate) fn measure(error: &MeasureError) -> PyErr {
+    let kind = serde_json::to_value(error.kind()).ok();
+    let kind = kind.as_ref().and_then(serde_json::Value::as_str).unwrap_or("failed").to_owned();
+    python::MeasureError::new_err((kind, error.to_string(), error.trial()))
 }

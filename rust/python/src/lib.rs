@@ -7,8 +7,10 @@ mod defect;
 mod dossier;
 mod error;
 mod eventlog;
+mod measure;
 mod redact;
 mod report;
+mod scope;
 
 use pyo3::prelude::*;
 
@@ -24,9 +26,13 @@ mod _core {
     #[pymodule_export]
     use super::eventlog::{Defect, Harvest, Tail, harvest, is_candidate};
     #[pymodule_export]
+    use super::measure::Plan;
+    #[pymodule_export]
     use super::redact::{Redactor, Scrubbed};
     #[pymodule_export]
     use super::report::{Report, agent_prompt, compose_issue, defect_marker, parse_findings};
+    #[pymodule_export]
+    use super::scope::{covers, scope};
 
     /// The version of the core, and of this package.
     #[pymodule_export]
