@@ -83,8 +83,8 @@ impl<'a> Groups<'a> {
     /// The group of a candidate; breaks off at a defect too many.
     fn group(&mut self, glance: &Glance<'_>, text: &[u8]) -> ControlFlow<(), usize> {
         self.memo_key.clear();
-        // With an error text, the id follows from it and the event alone.
-        if let Some(error @ [b'"', _, _, ..]) = glance.error {
+        // With an error text that is not blank, the id follows from it and the event alone.
+        if let Some(error @ [b'"', b'!' | b'#'..=b'[' | b']'..=b'~', ..]) = glance.error {
             self.memo_key.extend_from_slice(glance.event.unwrap_or_default());
             self.memo_key.push(0);
             self.memo_key.extend_from_slice(error);
@@ -245,5 +245,26 @@ mod tests {
         let record =
             json!({"event": "a.failed", "level": "error", "exit_code": 3, "error": "boom", "attempts": 2});
         assert_eq!(fingerprint_record(record.as_object().unwrap()), fingerprint("a.failed", "boom"));
+    }
+
+    #[test]
+    fn every_record_has_the_id_that_it_has_alone() {
+        let mut log = String::new();
+        for error in [r#""x""#, r#""""#, r#"" ""#, r#""\n""#, r#""\u0078""#, "null", "7", r#"{"code":1}"#] {
+            for reason in ["first", "second", "first"] {
+                let record =
+                    format!(r#"{{"event":"a","level":"error","reason":"{reason}","error":{error}}}"#);
+                log.push_str(&record);
+                log.push('\n');
+            }
+        }
+        let (defects, stats) = crate::harvest_stream(log.as_bytes(), &Limits::default()).unwrap();
+        assert_eq!(stats.candidates, 24);
+        for defect in defects {
+            for record in &defect.records {
+                assert_eq!(fingerprint_record(record), defect.id, "{record:?}");
+                assert!(defect.legacy.contains(&legacy_fingerprint(record)), "{record:?}");
+            }
+        }
     }
 }

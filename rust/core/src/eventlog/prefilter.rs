@@ -1,8 +1,8 @@
 //! Which lines of a block may hold a candidate: a few byte searches instead of parsing every line.
 //!
 //! A candidate has the string `error` as a value or `will_retry` with `false`. Both are spelt with plain
-//! bytes unless an escape hides a letter of theirs, and every such escape begins with one of the last three
-//! needles. So a line without a hit holds no candidate; a line with one is parsed, and may not hold one.
+//! bytes unless an escape `\u005…` to `\u007…` hides a letter of theirs. So a line with none of these holds
+//! no candidate; a line with one is parsed, and may not hold one.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -12,20 +12,13 @@ use memchr::{memchr, memrchr};
 
 use super::walk::{byte, slice};
 
-const ERROR: &str = "\"error\"";
-const WILL_RETRY: &str = "\"will_retry\"";
-/// Escapes of ASCII letters and the underscore.
-const ESCAPES: [&str; 3] = ["\\u005", "\\u006", "\\u007"];
+/// What is searched for: rare bytes of the three, as few as the vector search needs to be fast.
+const NEEDLES: [&str; 3] = ["rror\"", "_retry\"", "\\u"];
 
 /// The fast way where the processor has the vector instructions for it, and the way that is always there.
-static VECTOR: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(needles()));
+static VECTOR: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(NEEDLES));
 #[expect(clippy::unwrap_used, reason = "constant patterns, run by every test of this room")]
-static PLAIN: LazyLock<AhoCorasick> = LazyLock::new(|| AhoCorasick::new(needles()).unwrap());
-
-fn needles() -> [&'static str; 5] {
-    let [upper, lower, rest] = ESCAPES;
-    [ERROR, WILL_RETRY, upper, lower, rest]
-}
+static PLAIN: LazyLock<AhoCorasick> = LazyLock::new(|| AhoCorasick::new(NEEDLES).unwrap());
 
 fn find(block: &[u8], from: usize) -> Option<Match> {
     match &*VECTOR {
@@ -45,13 +38,10 @@ pub(super) fn next_line(block: &[u8], from: usize) -> Option<Range<usize>> {
 fn next_hit(block: &[u8], mut from: usize) -> Option<usize> {
     loop {
         let found = find(block, from)?;
-        let after = blank(block, found.end());
-        let colon = byte(block, after) == Some(b':');
         let hit = match found.pattern().as_usize() {
-            // `"error"` before a colon is the name of a field.
-            0 => !colon,
-            1 => colon && byte(block, blank(block, after + 1)) == Some(b'f'),
-            _ => true,
+            0 => is_error_value(block, found.range()),
+            1 => is_false_retry(block, found.range()),
+            _ => matches!(slice(block, found.end()..found.end() + 3), [b'0', b'0', b'5'..=b'7']),
         };
         if hit {
             return Some(found.start());
@@ -59,6 +49,19 @@ fn next_hit(block: &[u8], mut from: usize) -> Option<usize> {
         // The last quote may open the next string of a torn line.
         from = found.end() - 1;
     }
+}
+
+/// Whether `rror"` ends the string `error`, and not as the name of a field.
+fn is_error_value(block: &[u8], found: Range<usize>) -> bool {
+    slice(block, 0..found.start).ends_with(b"\"e") && byte(block, blank(block, found.end)) != Some(b':')
+}
+
+/// Whether `_retry"` ends the name `will_retry` before something that begins like `false`.
+fn is_false_retry(block: &[u8], found: Range<usize>) -> bool {
+    let colon = blank(block, found.end);
+    slice(block, 0..found.start).ends_with(b"\"will")
+        && byte(block, colon) == Some(b':')
+        && byte(block, blank(block, colon + 1)) == Some(b'f')
 }
 
 fn blank(block: &[u8], mut at: usize) -> usize {

@@ -116,12 +116,12 @@ impl<S: Sink> Reader<'_, S> {
         let mut from = 0;
         let mut flow = ControlFlow::Continue(());
         while let Some(range) = prefilter::next_line(text, from) {
-            let (start, end) = (range.start, range.end);
-            flow = self.line(offset + start as u64, slice(text, range)).map_continue(|_| ());
+            let whole = slice(text, range.start..range.end + 1);
+            flow = self.suspect_line(offset + range.start as u64, whole);
             if flow.is_break() {
                 break;
             }
-            from = end + 1;
+            from = range.end + 1;
         }
         let read = if flow.is_break() { from } else { text.len() };
         self.stats.lines += memchr_iter(b'\n', slice(text, 0..read)).count() as u64;
@@ -139,16 +139,27 @@ impl<S: Sink> Reader<'_, S> {
                 continue;
             }
             let length = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
-            let (whole, line) = (slice(rest, 0..length), slice(rest, 0..length - 1));
+            let whole = slice(rest, 0..length);
             if let Some(verdict) = self.repeats.find(whole) {
-                self.sink.again(line, verdict, self.stats);
-            } else if prefilter::next_line(line, 0).is_none() {
+                self.sink.again(slice(whole, 0..length - 1), verdict, self.stats);
+            } else if prefilter::next_line(whole, 0).is_none() {
                 self.repeats.learn(whole, Verdict::Quiet);
-            } else if let Some(verdict) = self.line(offset + from as u64, line)? {
-                self.repeats.learn(whole, verdict);
+            } else {
+                self.suspect_line(offset + from as u64, whole)?;
             }
             self.stats.lines += 1;
             from += length;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A line, newline included, that the prefilter did not pass over.
+    fn suspect_line(&mut self, offset: u64, whole: &[u8]) -> ControlFlow<()> {
+        let line = slice(whole, 0..whole.len() - 1);
+        if let Some(verdict) = self.repeats.find(whole) {
+            self.sink.again(line, verdict, self.stats);
+        } else if let Some(verdict) = self.line(offset, line)? {
+            self.repeats.learn(whole, verdict);
         }
         ControlFlow::Continue(())
     }

@@ -4,6 +4,8 @@
 //! Purely a matter of speed: a line is recognised by comparing all its bytes after the timestamp. After each
 //! line, the one that followed its like last time is tried first, so that not even its end must be searched.
 
+use memchr::memmem::Finder;
+
 /// What a line turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -23,19 +25,20 @@ const TIMESTAMP: usize = 24;
 /// Longer lines are rare.
 const MAX_REST: usize = 1024;
 const SLOTS: usize = 4096;
-/// If more than one in this many lines of a block was not seen before, comparing costs more than searching...
-const WORTHWHILE: usize = 4;
+/// If fewer than one in this many lines of a block was guessed right, comparing costs more than searching...
+const WORTHWHILE: usize = 2;
 /// ...and is not tried for this many blocks.
 const REST_BLOCKS: usize = 15;
 
 /// The lines seen lately. Bounded: a new line takes the place of another.
 pub(super) struct Repeats {
     slots: Vec<Slot>,
+    second_time: Finder<'static>,
     /// The slots of the line before and of the one expected now.
     before: usize,
     expected: usize,
     asked: usize,
-    known: usize,
+    guessed: usize,
     resting: usize,
 }
 
@@ -50,17 +53,25 @@ struct Slot {
 impl Repeats {
     pub(super) fn new() -> Self {
         let empty = Slot { rest: Vec::new(), verdict: Verdict::Quiet, next: 0 };
-        Self { slots: vec![empty; SLOTS], before: 0, expected: 0, asked: 0, known: 0, resting: 0 }
+        Self {
+            slots: vec![empty; SLOTS],
+            second_time: Finder::new(b"\"ts\""),
+            before: 0,
+            expected: 0,
+            asked: 0,
+            guessed: 0,
+            resting: 0,
+        }
     }
 
-    /// Whether lines of the next block should be compared at all: not while the log hardly repeats itself.
+    /// Whether every line of the next block should be guessed: not while the guesses are mostly wrong.
     pub(super) fn is_worthwhile(&mut self) -> bool {
         if self.resting > 0 {
             self.resting -= 1;
-        } else if (self.asked - self.known) * WORTHWHILE > self.asked {
+        } else if self.guessed * WORTHWHILE < self.asked {
             self.resting = REST_BLOCKS;
         }
-        (self.asked, self.known) = (0, 0);
+        (self.asked, self.guessed) = (0, 0);
         self.resting == 0
     }
 
@@ -71,19 +82,17 @@ impl Repeats {
         if slot.rest.is_empty() || !rest(text)?.starts_with(&slot.rest) {
             return None;
         }
-        self.known += 1;
+        self.guessed += 1;
         self.before = self.expected;
         self.expected = slot.next;
         Some((HEAD.len() + TIMESTAMP + slot.rest.len(), slot.verdict))
     }
 
     /// The verdict on a line, newline included, that was learnt before.
-    #[inline(never)]
     pub(super) fn find(&mut self, line: &[u8]) -> Option<Verdict> {
         let rest = rest(line)?;
         let place = place(rest);
         let verdict = self.slots.get(place).filter(|slot| slot.rest == rest)?.verdict;
-        self.known += 1;
         self.follow(place);
         Some(verdict)
     }
@@ -92,7 +101,7 @@ impl Repeats {
     pub(super) fn learn(&mut self, line: &[u8], verdict: Verdict) {
         let Some(rest) = rest(line).filter(|rest| rest.len() <= MAX_REST) else { return };
         // Told apart from its like only by what the verdict does not say.
-        let odd = || memchr::memmem::find(rest, b"\"ts\"").is_some() || std::str::from_utf8(rest).is_err();
+        let odd = || self.second_time.find(rest).is_some() || std::str::from_utf8(rest).is_err();
         if verdict != Verdict::Quiet && odd() {
             return;
         }
