@@ -37,6 +37,16 @@ python: $(VENV)/.dev ## ruff, mypy strict, stubs, pytest
 	git diff --exit-code -- python/the_loop_core/_core.pyi
 	$(BIN)/pytest
 
+# The existing host, for comparison, in an environment of its own.
+.bench/peer/bin/python:
+	$(PY) -m venv .bench/peer
+	.bench/peer/bin/python -m pip install --quiet the-loopy-one==20.10.2
+
+bench: $(VENV)/.release .bench/peer/bin/python ## every figure of docs/benchmarks.md, beside its peer
+	$(BIN)/python -m pip install --quiet ripgrep
+	$(CARGO) build --quiet --release --locked -p loop-core --examples
+	$(BIN)/python benches/bench.py --gigabyte --peer .bench/peer/bin/python
+
 stubs: $(VENV)/.dev ## write python/the_loop_core/_core.pyi anew
 
 clean: ## remove what was built
