@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use loop_core::{Candidacy, Cursor, Limits};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::{defect, error};
@@ -83,7 +84,9 @@ impl Harvest {
     /// Where the next harvest goes on: a JSON-able mapping.
     #[getter]
     fn cursor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pythonize::pythonize(py, &self.cursor)?)
+        // By way of JSON, so that what a ledger gives back equals what was given.
+        let json = serde_json::to_value(&self.cursor).map_err(|e| PyValueError::new_err(e.to_string()))?;
+        Ok(pythonize::pythonize(py, &json)?)
     }
 
     /// What was read, and what was passed over: names to counts.
