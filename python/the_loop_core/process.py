@@ -79,16 +79,16 @@ def run(
     """
     if any("\0" in word for word in (*argv, *env, *env.values())):
         return Finished("unstarted", None, reason="an argument holds a NUL character")
-    live_read, live_write = os.pipe()
-    status_read, status_write = os.pipe()
-    locale = f"={env['LC_CTYPE']}" if "LC_CTYPE" in env else "-"
-    supervisor = [sys.executable, "-I", "-S", str(_SUPERVISE), str(live_read), str(status_write), str(timeout), locale]
+    opened: list[int] = []
     try:
+        opened += os.pipe()
+        opened += os.pipe()
+        live_read, live_write, status_read, status_write = opened
         with tempfile.TemporaryFile() as question:
             question.write(stdin)
             question.seek(0)
             process = subprocess.Popen(
-                [*supervisor, *argv],
+                [*_supervisor(live_read, status_write, timeout, env), *argv],
                 stdin=question,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -98,7 +98,7 @@ def run(
                 start_new_session=True,
             )
     except BaseException as error:
-        for descriptor in (live_read, live_write, status_read, status_write):
+        for descriptor in opened:
             os.close(descriptor)
         if isinstance(error, OSError):
             return Finished("unstarted", None, reason=error.strerror or str(error))
@@ -124,6 +124,11 @@ def run(
             return Finished("unstarted", None, reason=detail)
         case _:
             return Finished("stopped", None, *told)
+
+
+def _supervisor(live: int, status: int, timeout: float, env: Mapping[str, str]) -> list[str]:
+    locale = f"={env['LC_CTYPE']}" if "LC_CTYPE" in env else "-"
+    return [sys.executable, "-I", "-S", str(_SUPERVISE), str(live), str(status), str(timeout), locale]
 
 
 def _collect(process: subprocess.Popen[bytes], keep: int, deadline: float) -> tuple[_Kept, _Kept, bool]:

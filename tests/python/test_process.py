@@ -245,6 +245,17 @@ def test_a_child_is_run_from_any_thread_and_can_be_many(tmp_path: Path) -> None:
     assert sorted(int(finished.stdout) for finished in done) == list(range(8))
 
 
+def test_without_descriptors_left_it_is_no_exception(tmp_path: Path) -> None:
+    script = CALLER + (
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (12, 12))\n"
+        "held = [os.open('/dev/null', 0) for _ in range(6)]\n"
+        "f = process.run(['/bin/true'], env={}, cwd=Path('.'), timeout=10)\n"
+        "print(f.how, f.reason)"
+    )
+    done = subprocess.run([PYTHON, "-I", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "unstarted Too many open files\n", done.stderr
+
+
 def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
     def opened() -> int:
         return len(list(Path("/proc/self/fd").iterdir()))

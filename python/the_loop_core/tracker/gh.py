@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -59,10 +58,8 @@ class GhTracker:
             if request.json is not None:
                 argv += ["--input", "-"]
                 data = json.dumps(request.json).encode()
-            with tempfile.TemporaryDirectory(prefix="the-loop-gh-") as folder:
-                finished = process.run(
-                    argv, stdin=data, env=env, cwd=Path(folder), timeout=_TIMEOUT, keep=process.LIMIT_BYTES
-                )
+            # Not where the daemon happens to run, which may be a repository with settings of its own.
+            finished = process.run(argv, stdin=data, env=env, cwd=Path("/"), timeout=_TIMEOUT, keep=process.LIMIT_BYTES)
             return _answer(finished, writing=request.json is not None)
 
         return send
