@@ -94,20 +94,8 @@ fn exception(line: &str) -> bool {
         line.len() - line.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.')).len();
     let (class, after) = line.split_at(name);
     let known = [
-        "Error",
-        "Exception",
-        "Warning",
-        "Interrupt",
-        "Exit",
-        "Timeout",
-        "Group",
-        "Stop",
-        "Cancelled",
-        "Fault",
-        "Failure",
-        "Refused",
-        "Reset",
-        "NotFound",
+        "Error", "Exception", "Warning", "Interrupt", "Exit", "Timeout", "Group", "Stop", "Cancelled",
+        "Fault", "Failure", "Refused", "Reset", "NotFound",
     ];
     let last = class.rsplit('.').next().unwrap_or_default();
     let class_like = last.starts_with(|c: char| c.is_uppercase());

@@ -3,6 +3,9 @@
 mod frames;
 mod legacy;
 mod lines;
+mod places;
+mod quoted;
+mod scanner;
 mod template;
 mod words;
 
@@ -46,22 +49,8 @@ pub fn template(error: &str) -> String {
 /// Fields that tell of a cause in records without `error`, in the order in which they are read. What names a work item,
 /// a delivery, a person, a process or a time is not among them.
 const CAUSES: [&str; 16] = [
-    "reason",
-    "cause",
-    "message",
-    "msg",
-    "detail",
-    "exception",
-    "kind",
-    "stage",
-    "status",
-    "exit_code",
-    "code",
-    "signal",
-    "harness",
-    "via",
-    "ingress",
-    "action",
+    "reason", "cause", "message", "msg", "detail", "exception", "kind", "stage", "status", "exit_code",
+    "code", "signal", "harness", "via", "ingress", "action",
 ];
 
 /// How much of such a field is read, in bytes.

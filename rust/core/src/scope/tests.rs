@@ -187,18 +187,8 @@ fn links_that_turn_round_end() {
 }
 
 const NAMES: [&str; 12] = [
-    "a.go",
-    "b_test.go",
-    "c.ts",
-    "d.lua",
-    "e.py",
-    "go.mod",
-    "tsconfig.json",
-    "tsconfig.app.json",
-    "selene.toml",
-    ".stylua.toml",
-    ".golangci.yml",
-    "f g.mts",
+    "a.go", "b_test.go", "c.ts", "d.lua", "e.py", "go.mod", "tsconfig.json", "tsconfig.app.json",
+    "selene.toml", ".stylua.toml", ".golangci.yml", "f g.mts",
 ];
 const FOLDERS: [&str; 7] = ["", "pkg/", "pkg/foo/", "pkg/foo/testdata/", "cmd/_x/", "-web/", "it's/"];
 
