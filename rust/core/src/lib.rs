@@ -8,7 +8,7 @@ mod defect;
 mod redact;
 
 pub use defect::{DefectId, fingerprint, fingerprint_record, legacy_fingerprint, template};
-pub use redact::{Identity, Redactor, Scrubbed};
+pub use redact::{Identity, Kind, Redactor, Scrubbed};
 
 /// The version of this crate, which every face reports as its own.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
