@@ -114,6 +114,7 @@ def _listed(send: Send, where: str) -> tuple[list[tuple[Issue, str]], bool]:
 def _searched(send: Send, where: str, marker: str) -> list[tuple[Issue, str]]:
     """What the search index has. A quote or a qualifier in `marker` cannot become part of the query's grammar."""
     words = "".join(letter if letter.isalnum() or letter in ":-" else " " for letter in marker).split()
+    words = [word for word in words if word.strip("-")]
     query = f'repo:{where} is:issue in:body "{" ".join(words)}"'
     answer = send(Request("GET", "search/issues", {"q": query, "per_page": "100"}))
     if answer.status == 422:
