@@ -1,11 +1,41 @@
 //! Text + identity → text that may leave the machine, and how many of what kind were replaced.
+//!
+//! Scanners find spans in the raw text and again in the decoded view of every line that holds a disguise
+//! (terminal codes, zero-width characters, `\uXXXX`, `%XX`, HTML entities); the spans are merged and
+//! written once. That repeats until nothing more is found, which makes the result a fixed point:
+//! scrubbing twice changes nothing. Each scanner is linear: anchored on rare bytes, expanded within
+//! fixed bounds.
 
+mod anchors;
+mod assign;
+mod blocks;
+mod commands;
 mod compose;
+mod exact;
+mod headers;
+mod key_words;
+mod keys;
+mod links;
+mod mail;
+mod network;
+mod operand;
+mod paths;
+mod prefix_table;
+mod prefixes;
+mod shapes;
+mod span;
+mod text;
+mod urls;
+mod values;
+mod view;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use anchors::Hits;
 pub(crate) use compose::Piece;
+use span::Spans;
+use text::Text;
 
 /// Whose machine the text comes from. Empty strings mean unknown.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +75,12 @@ impl Scrubbed {
     pub fn counts(&self) -> &BTreeMap<&'static str, usize> {
         &self.counts
     }
+
+    /// How many values were replaced.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.counts.values().sum()
+    }
 }
 
 impl fmt::Display for Scrubbed {
@@ -53,39 +89,77 @@ impl fmt::Display for Scrubbed {
     }
 }
 
+/// A text is scrubbed until nothing changes, at most this often.
+const PASSES: usize = 8;
+
 /// A scrubber for one identity: build once, use for every text.
 #[derive(Debug, Clone)]
 pub struct Redactor {
-    exact: Vec<(String, &'static str)>,
+    identity: Identity,
+    names: Vec<String>,
+    exact: exact::Exact,
 }
 
 impl Redactor {
     /// Prepares the exact values of `identity`.
     #[must_use]
     pub fn new(identity: &Identity) -> Self {
-        let own = [(&identity.home, "home"), (&identity.user, "user"), (&identity.host, "host")];
-        Self { exact: own.into_iter().filter(|(v, _)| !v.is_empty()).map(|(v, k)| (v.clone(), k)).collect() }
+        Self { identity: identity.clone(), names: Vec::new(), exact: exact::Exact::new(identity, &[]) }
     }
 
     /// Also masks these `owner/repo` names, as `<redacted:repo>`.
     #[must_use]
     pub fn with_names<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
-        self.exact.splice(0..0, names.into_iter().map(|name| (name.into(), "repo")));
+        self.names.extend(names.into_iter().map(Into::into));
+        self.exact = exact::Exact::new(&self.identity, &self.names);
         self
     }
 
     /// Masks `text`. Idempotent, linear in its length.
     #[must_use]
     pub fn scrub(&self, text: &str) -> Scrubbed {
-        let mut text = text.to_owned();
         let mut counts = BTreeMap::new();
-        for (value, kind) in &self.exact {
-            let found = text.matches(value.as_str()).count();
-            if found > 0 {
-                text = text.replace(value.as_str(), &format!("<redacted:{kind}>"));
-                *counts.entry(*kind).or_default() += found;
+        let mut windows: Vec<_> = std::iter::once(0..text.len()).collect();
+        let mut current: Option<String> = None;
+        for _ in 0..PASSES {
+            let input = current.as_deref().unwrap_or(text);
+            let mut spans = Vec::new();
+            for window in windows {
+                let found = self.find(Text(input.get(window.clone()).unwrap_or_default().as_bytes()));
+                spans.extend(found.0.into_iter().map(|s| s.shifted(window.start)));
             }
+            let Some(written) = span::write(input, spans, &mut counts) else { break };
+            windows = span::neighbourhoods(&written.text, &written.placeholders);
+            current = Some(written.text);
         }
-        Scrubbed { text, counts }
+        Scrubbed { text: current.unwrap_or_else(|| text.to_owned()), counts }
+    }
+
+    fn find(&self, text: Text<'_>) -> Spans {
+        let mut spans = Spans::default();
+        self.scanners(text, &mut spans);
+        view::disguised_lines(text, |view| {
+            let mut seen = Spans::default();
+            self.scanners(Text(&view.bytes), &mut seen);
+            for span in seen.0 {
+                let (start, end) = view.source(span.start, span.end);
+                spans.push(start, end, span.kind);
+            }
+        });
+        spans
+    }
+
+    fn scanners(&self, text: Text<'_>, spans: &mut Spans) {
+        let hits = Hits::of(text);
+        self.exact.scan(text, spans);
+        prefixes::scan(text, &hits.prefixes, spans);
+        assign::scan(text, &hits.assignments, spans);
+        commands::scan(text, &hits.commands, spans);
+        paths::scan(text, &hits.paths, spans);
+        network::scan(text, &hits.network, spans);
+        shapes::scan(text, &hits.shapes, spans);
+        blocks::scan(text, spans);
+        urls::scan(text, spans);
+        mail::scan(text, spans);
     }
 }
