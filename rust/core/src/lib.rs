@@ -29,7 +29,7 @@ pub use measure::{
     Report as MeasureReport, Sample, StatisticsError, Summary, TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS,
     TIMEOUT_MIN_SECONDS, Trial, change,
 };
-pub use redact::{Identity, Kind as RedactionKind, Redactor, Scrubbed};
+pub use redact::{Identity, Redactor, Scrubbed};
 pub use report::{
     Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
     TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::text::Text;
-use super::{commands, keys, network, paths, prefix_table, shapes};
+use super::{commands, key_words, network, paths, prefix_table, shapes};
 
 /// Whose word it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ fn build() -> Anchors {
         words.extend(list.into_iter().enumerate().map(|(index, word)| (owner, index, word)));
     };
     add(Owner::Prefixes, prefix_table::RULES.iter().map(|rule| rule.prefix).collect());
-    add(Owner::Assignments, keys::ROOTS.to_vec());
+    add(Owner::Assignments, key_words::ROOTS.to_vec());
     add(Owner::Commands, commands::words().collect());
     add(Owner::Paths, paths::ANCHORS.to_vec());
     add(Owner::Network, network::INTERNAL.to_vec());

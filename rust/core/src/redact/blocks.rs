@@ -1,4 +1,4 @@
-//! Private keys in blocks: PEM and OpenPGP (also escaped, log-prefixed or cut off), PuTTY files.
+//! Private keys in blocks: PEM and `OpenPGP` (also escaped, log-prefixed or cut off), `PuTTY` files.
 
 use memchr::memmem;
 
@@ -70,7 +70,7 @@ fn unterminated(head: &[u8]) -> usize {
     end
 }
 
-/// Through the MAC line of a PuTTY file, or the end of its base64.
+/// Through the MAC line of a `PuTTY` file, or the end of its base64.
 fn putty_end(text: Text<'_>, at: usize) -> usize {
     let tail = text.slice(at, at + MAX);
     if let Some(mac) = memmem::find(tail, b"Private-MAC:") {

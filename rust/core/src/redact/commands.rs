@@ -1,7 +1,7 @@
 //! Command lines whose short options or positions carry a secret.
 
 use super::anchors::Hit;
-use super::assign::cookie_pairs;
+use super::headers::cookie_pairs;
 use super::span::{Kind, Spans};
 use super::text::{Text, is_quote, is_word};
 use super::values::{is_expression, is_placeholder, looks_secret};
@@ -102,12 +102,12 @@ pub(super) fn scan(text: Text<'_>, hits: &[Hit], spans: &mut Spans) {
         let loose =
             text.boundary_before(hit.start) && !is_word(text.at(hit.end)) || text.before(hit.end) == b' ';
         match TOOLS.get(hit.index) {
-            Some((name, slots)) if loose && matches!(text.at(hit.end), b' ' | b'\t') => {
-                if *name != "LOGIN" || is_imap(text, hit.start) {
+            Some((name, slots)) => {
+                let called = loose && matches!(text.at(hit.end), b' ' | b'\t');
+                if called && (*name != "LOGIN" || is_imap(text, hit.start)) {
                     done = arguments(text, hit.end, slots, spans);
                 }
             }
-            Some(_) => {}
             None if text.before(hit.end) == b' ' => netrc(text, hit.end, spans),
             None if text.before(hit.end) == b'n' => piped(text, hit.start, spans),
             None if loose => redis_auth(text, hit.end, spans),
@@ -174,14 +174,14 @@ fn arguments(text: Text<'_>, from: usize, slots: &[Slot], spans: &mut Spans) -> 
         for slot in slots {
             match slot {
                 After(name) if flag == name.as_bytes() => {
-                    mask(text, argument.start, argument.end, Kind::Password, spans)
+                    mask(text, argument.start, argument.end, Kind::Password, spans);
                 }
                 PairAfter(name) if flag == name.as_bytes() => pair(text, &argument, spans),
                 CookiesAfter(name) if flag == name.as_bytes() => {
                     cookie_pairs(text, argument.start, spans);
                 }
                 Position(n) if flag.is_empty() && *n == position => {
-                    mask(text, argument.start, argument.end, Kind::Password, spans)
+                    mask(text, argument.start, argument.end, Kind::Password, spans);
                 }
                 Target if is_target(word) => mask(text, argument.start, argument.end, Kind::Email, spans),
                 SecretPosition(n) if flag.is_empty() && *n == position && looks_secret(word, 12) => {

@@ -104,13 +104,12 @@ fn secret_values(identity: &Identity) -> BTreeSet<String> {
         if !telling || !is_telling(value) {
             continue;
         }
-        if let Some((_, password)) =
-            value.split_once(':').filter(|(user, _)| user.len() < 64 && !user.contains(' '))
+        if let Some((user, password)) = value.split_once(':')
+            && (user.len() < 64 && !user.contains(' '))
+            && (is_telling(password) && !password.starts_with("//"))
         {
-            if is_telling(password) && !password.starts_with("//") {
-                values.insert(password.to_owned());
-                values.insert(base64(value.as_bytes()));
-            }
+            values.insert(password.to_owned());
+            values.insert(base64(value.as_bytes()));
         }
         for line in value.lines().filter(|line| line.len() >= 16 && line.len() < value.len()) {
             values.insert(line.to_owned());

@@ -12,7 +12,10 @@ mod blocks;
 mod commands;
 mod compose;
 mod exact;
+mod headers;
+mod key_words;
 mod keys;
+mod links;
 mod mail;
 mod network;
 mod operand;
@@ -31,7 +34,6 @@ use std::fmt;
 
 use anchors::Hits;
 pub(crate) use compose::Piece;
-pub use span::Kind;
 use span::Spans;
 use text::Text;
 
@@ -117,7 +119,7 @@ impl Redactor {
     #[must_use]
     pub fn scrub(&self, text: &str) -> Scrubbed {
         let mut counts = BTreeMap::new();
-        let mut windows = vec![0..text.len()];
+        let mut windows: Vec<_> = std::iter::once(0..text.len()).collect();
         let mut current: Option<String> = None;
         for _ in 0..PASSES {
             let input = current.as_deref().unwrap_or(text);

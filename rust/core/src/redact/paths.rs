@@ -103,7 +103,7 @@ fn tilde_start(text: Text<'_>, at: usize) -> Option<usize> {
     let slash = text.at(name) == b'/' && text.at(name + 1) > b' ' && !is_quote(text.at(name + 1));
     let dotfile = name == at + 1 && text.at(name + 1) == b'.' && {
         let end = text.run(name, 96, |b| is_word(b) || matches!(b, b'.' | b'_' | b'-' | b'/'));
-        text.slice(name, end).iter().filter(|b| **b == b'/').count() <= 2
+        memchr::memchr_iter(b'/', text.slice(name, end)).count() <= 2
     };
     (slash && (named || name == at + 1) && !dotfile).then_some(at)
 }
@@ -228,8 +228,8 @@ fn kept_tail(path: &[u8]) -> usize {
     if !CODE.contains(&extension.as_str()) || path.contains(&b' ') {
         return 0;
     }
-    let Some(file) = path.iter().rposition(|b| separator(b)) else { return 0 };
-    let folder = path.get(..file).and_then(|head| head.iter().rposition(|b| separator(b)));
+    let Some(file) = path.iter().rposition(separator) else { return 0 };
+    let folder = path.get(..file).and_then(|head| head.iter().rposition(separator));
     let depth = path.iter().filter(|b| separator(b)).count();
     let cuts = [folder.filter(|_| depth >= 5), Some(file).filter(|_| depth >= 4)];
     cuts.into_iter()

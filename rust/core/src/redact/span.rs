@@ -5,8 +5,7 @@ use std::ops::Range;
 
 /// What a placeholder stands for; [`Kind::as_str`] is the name inside `<redacted:…>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Kind {
+pub(super) enum Kind {
     /// An `owner/repo` name given to `with_names`.
     Repo,
     /// The login name of the identity.
@@ -54,8 +53,7 @@ impl Kind {
     ];
 
     /// The name inside the placeholder and the key in `counts`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Repo => "repo",
             Self::User => "user",

@@ -56,7 +56,11 @@ fn userinfo(text: Text<'_>, start: usize) -> Option<(Option<usize>, usize)> {
     let authority = text.slice(start, stop);
     let colon = memchr::memchr(b':', authority).map(|n| start + n);
     if let Some(sign) = memchr::memrchr(b'@', authority) {
-        return Some((colon.filter(|&c| c < start + sign), start + sign));
+        let sign = start + sign;
+        let later = text.run(sign + 1, 96, |b| in_url(b) && b != b'@' && b != b'?');
+        let host = text.slice(sign + 1, stop);
+        let bare = stop < later && text.at(later) == b'@' && !host.iter().any(|b| matches!(b, b'.' | b':'));
+        return Some((colon.filter(|&c| c < sign), if bare { later } else { sign }));
     }
     let colon = colon?;
     let port = text.run(colon + 1, 6, |b| b.is_ascii_digit());

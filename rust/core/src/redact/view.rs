@@ -41,23 +41,20 @@ fn decode(text: Text<'_>, start: usize, end: usize) -> View {
     let mut view = View { bytes: Vec::with_capacity(end - start), map: Vec::with_capacity(end - start + 1) };
     let mut i = start;
     while i < end {
-        match escape_at(text, i) {
-            Some((length, decoded)) => {
-                if let Some(c) = decoded {
-                    let mut buffer = [0; 4];
-                    for &b in c.bytes(&mut buffer) {
-                        view.bytes.push(b);
-                        view.map.push(i);
-                    }
-                }
-                i += length;
-            }
-            None => {
-                view.bytes.push(text.at(i));
+        let Some((length, decoded)) = escape_at(text, i) else {
+            view.bytes.push(text.at(i));
+            view.map.push(i);
+            i += 1;
+            continue;
+        };
+        if let Some(c) = decoded {
+            let mut buffer = [0; 4];
+            for &b in c.bytes(&mut buffer) {
+                view.bytes.push(b);
                 view.map.push(i);
-                i += 1;
             }
         }
+        i += length;
     }
     view.map.push(end.max(i));
     view

@@ -6,6 +6,7 @@ mod defect;
 mod dossier;
 mod eventlog;
 mod measure;
+mod redact;
 mod report;
 mod scope;
 
@@ -25,6 +26,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("dossier", dossier::run),
     ("eventlog", eventlog::run),
     ("measure", measure::run),
+    ("redact", redact::run),
     ("report", report::run),
     ("scope", scope::run),
 ];
