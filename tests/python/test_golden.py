@@ -21,6 +21,13 @@ def redactor(case: dict[str, Any]) -> _core.Redactor:
     return _core.Redactor(**case.get("identity", {}))
 
 
+def redact(case: dict[str, Any]) -> object:
+    own = _core.Redactor(**case.get("identity", {}), names=case.get("names", []))
+    scrubbed = own.scrub(case["text"])
+    assert own.scrub(scrubbed.text).text == scrubbed.text
+    return {"text": scrubbed.text, "counts": scrubbed.counts}
+
+
 def control(case: dict[str, Any]) -> object:
     if "defang" in case:
         return _core.defang(case["defang"], case.get("keywords"))
@@ -147,6 +154,7 @@ RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "dossier": dossier,
     "eventlog": eventlog,
     "measure": measure,
+    "redact": redact,
     "report": report,
     "scope": scope,
 }
