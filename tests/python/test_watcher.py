@@ -81,6 +81,72 @@ def test_a_failing_scan_is_logged_once_per_cause_and_the_thread_lives_on(
     assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == ["first", "second"]
 
 
+def test_two_causes_that_take_turns_are_said_once_each(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    causes = iter(["a", "b", "a", "b", "", "a"])
+
+    def scan(*_: object, **__: object) -> list[Any]:
+        error = next(causes)
+        return [{"action": "failed", "fingerprint": "", "error": error}] if error else []
+
+    monkeypatch.setattr(watcher, "scan", scan)
+    instance = watcher._Watcher(machine.config, machine.log, machine.ledger, threading.Event())
+    for _ in range(6):
+        instance.once()
+    assert [record.getMessage()[-1] for record in caplog.records] == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize("odd", [{"state": {"root": "~nobody-at-all"}}, {"state": [1]}, {"eventLog": {"path": "a\0b"}}])
+def test_a_config_whose_places_make_no_sense_never_raises(machine: Machine, odd: dict[str, Any]) -> None:
+    stop = threading.Event()
+    stop.set()
+    thread = start_watcher({**machine.cli_config, **odd}, stop)
+    if thread is not None:
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def test_a_thread_that_cannot_start_does_not_end_the_daemon(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def no_more(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", no_more)
+    assert start(machine, threading.Event()) is None
+    assert "could not start" in caplog.text
+
+
+def test_it_scans_again_after_the_interval(machine: Machine) -> None:
+    machine.settings["intervalSeconds"] = 1
+    stop = threading.Event()
+    thread = start(machine, stop)
+    machine.write(failure(0))
+    until(lambda: len(machine.github.issues) == 1)
+    machine.write(failure(1))
+    until(lambda: len(machine.github.issues) == 2)
+    stop.set()
+    assert thread is not None
+    thread.join(5)
+
+
+def test_it_stops_between_two_defects(machine: Machine) -> None:
+    machine.write(failure(0), failure(1))
+    stop = threading.Event()
+
+    def posted_one(exchange: Any) -> None:
+        stop.set()
+        exchange.answer(201, exchange.create())
+
+    machine.github.faults.append(posted_one)
+    thread = start(machine, stop)
+    assert thread is not None
+    thread.join(30)
+    assert not thread.is_alive()
+    assert len(machine.github.issues) == 1
+
+
 def test_a_log_that_is_a_fifo_does_not_stop_it(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
     import os
 
