@@ -36,6 +36,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._complained = False
 
     def append(self, record: dict[str, Any]) -> bool:
         """Appends one record in one write; whether it is in the log now. Neither blocks nor raises."""
@@ -46,19 +47,25 @@ class Journal:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
             descriptor = os.open(self._path, flags, 0o644)
         except (OSError, ValueError) as error:
-            return _unwritable(error)
+            return self._unwritable(error)
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                return _unwritable("it is not a regular file")
+                return self._unwritable("it is not a regular file")
             if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
                 # It ends in the middle of a line: a record appended there would be lost to other readers.
                 line = b"\n" + line
             return os.write(descriptor, line) == len(line)
         except OSError as error:
-            return _unwritable(error)
+            return self._unwritable(error)
         finally:
             os.close(descriptor)
+
+    def _unwritable(self, why: object) -> bool:
+        if not self._complained:
+            logger.warning("cannot write to the event log: %s", getattr(why, "strerror", None) or why)
+        self._complained = True
+        return False
 
     def holds(self, record: dict[str, Any]) -> bool:
         """Whether the end of the log has this very record already. Neither blocks nor raises."""
@@ -79,8 +86,3 @@ def _line(record: dict[str, Any]) -> bytes:
     # In one order, whether the record was just made or comes out of the ledger.
     ordered = {key: record[key] for key in (*_FIRST, *sorted(record)) if key in record}
     return json.dumps(ordered, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
-
-
-def _unwritable(why: object) -> bool:
-    logger.warning("cannot write to the event log: %s", getattr(why, "strerror", None) or why)
-    return False

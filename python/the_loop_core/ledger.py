@@ -56,7 +56,7 @@ Time = Annotated[str, AfterValidator(_checked)]
 class Report(BaseModel):
     """A report that was composed and checked."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="allow")
 
     title: str
     body: str

@@ -10,7 +10,7 @@ from typing import Any
 
 from the_loop_core.config import SelfDiagnosisConfig
 from the_loop_core.journal import stamp
-from the_loop_core.ledger import Ledger, State, is_time, locked
+from the_loop_core.ledger import Busy, Ledger, LedgerError, State, is_time, locked
 from the_loop_core.tracker import Tracker
 
 _MARKER = re.compile(r"<!-- the-loop:defect (v\d+:[0-9a-f]{8,64}) -->")
@@ -20,27 +20,34 @@ def repair(path: Path, config: SelfDiagnosisConfig, tracker: Tracker) -> str:
     """Makes the ledger at `path` usable again and says in a sentence what it holds now.
 
     What the tracker has is filed; of a file that was moved aside the entries that are whole are kept. Defects in
-    neither are met again in the log. Raises `LedgerError`, `TrackerError`, `Busy`.
+    neither are met again in the log. Raises `LedgerError` and `TrackerError`.
     """
-    with locked(path):
-        ledger = Ledger.load(path)
-        if not ledger.state.core.halted:
-            return "the ledger is whole: there is nothing to repair"
-        now = time.time()
-        ledger.save(now)
-        state = _salvaged(path)
-        owner, name = config.owner_and_name
-        on_tracker = 0
-        for issue, body in tracker.issues(owner, name):
-            for fingerprint in _MARKER.findall(body):
-                on_tracker += 1
-                state.reported.setdefault(fingerprint, {"event": "", "ts": stamp(now), "url": issue.url})
-        ledger.state = state
-        ledger.save(now)
-        return (
-            f"the ledger is rebuilt: {len(state.reported)} reported ({on_tracker} found on {config.repo}), "
-            f"{len(state.abandoned)} abandoned; the log will be read again from its beginning"
-        )
+    try:
+        with locked(path):
+            return _repaired(path, config, tracker)
+    except Busy:
+        raise LedgerError("a scan is under way: repair the ledger when it has ended") from None
+
+
+def _repaired(path: Path, config: SelfDiagnosisConfig, tracker: Tracker) -> str:
+    ledger = Ledger.load(path)
+    if not ledger.state.core.halted:
+        return "the ledger is whole: there is nothing to repair"
+    now = time.time()
+    ledger.save(now)
+    state = _salvaged(path)
+    owner, name = config.owner_and_name
+    on_tracker = 0
+    for issue, body in tracker.issues(owner, name):
+        for fingerprint in _MARKER.findall(body):
+            on_tracker += 1
+            state.reported.setdefault(fingerprint, {"event": "", "ts": stamp(now), "url": issue.url})
+    ledger.state = state
+    ledger.save(now)
+    return (
+        f"the ledger is rebuilt: {len(state.reported)} reported ({on_tracker} found on {config.repo}), "
+        f"{len(state.abandoned)} abandoned; the log will be read again from its beginning"
+    )
 
 
 def _salvaged(path: Path) -> State:

@@ -7,6 +7,7 @@ scan goes on from there. See docs/decisions/exactly-once.md.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import threading
@@ -15,12 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from the_loop_core import _core
 from the_loop_core.agent import Agent, AgentResult, agent_for
 from the_loop_core.config import SelfDiagnosisConfig
 from the_loop_core.diagnosis import Diagnosis, location, redactor_for
-from the_loop_core.errors import EvidenceError, LogError, ReportError
+from the_loop_core.errors import LogError, ReportError
 from the_loop_core.filing import LONGEST_WAIT, Filing, UncertainError, seconds_to_wait, was_tried
+from the_loop_core.intake import Intake
 from the_loop_core.journal import Journal, event_record, stamp
 from the_loop_core.ledger import Busy, Ledger, LedgerError, Seen, locked
 from the_loop_core.tracker import Tracker, TrackerError
@@ -29,8 +30,6 @@ logger = logging.getLogger("the_loop_core")
 
 Outcome = dict[str, Any]
 
-MAX_SEEN = 500
-"""How many unsettled defects the ledger holds; what comes after them waits in the log."""
 _AGENT_FAILURES = 3
 """So many defects in a row on which the agent fails, and it is the agent: the others wait for the next scan."""
 
@@ -88,42 +87,15 @@ def _whole(error: Exception) -> Outcome:
     return _outcome("failed", "", error=str(error), reason="scan")
 
 
-def _absorb(diagnosis: Diagnosis, log: Path, ledger: Ledger, seen: dict[str, Seen], *, rescan: bool) -> Any:
-    """Reads what is new in the log into `seen`; the cursor to go on from. Raises `LogError`."""
-    room = MAX_SEEN - len(seen)
-    cursor = None if rescan else ledger.state.core.cursor
-    if room <= 0:
-        return cursor
-    harvest = _core.harvest(log, cursor, defects=room)
-    for defect in harvest.defects:
-        if ledger.settled(defect.id, defect.legacy):
-            continue
-        evidence = _core.gather_evidence(
-            defect.records, diagnosis.redactor, count=defect.count, first_seen=defect.first_seen
-        )
-        known = seen.get(defect.id)
-        if known is None:
-            seen[defect.id] = Seen(evidence=evidence, legacy=defect.legacy, detected=stamp(diagnosis.clock()))
-            continue
-        # Read anew from the beginning, the old counts are in the new ones.
-        known.evidence = evidence if rescan else _merged(known.evidence, evidence)
-        known.legacy = sorted({*known.legacy, *defect.legacy})
-    return harvest.cursor
-
-
-def _merged(earlier: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
-    try:
-        merged: dict[str, Any] = _core.merge_evidence(earlier, later)
-    except EvidenceError:
-        # What the ledger kept was altered by hand: what the log says stands.
-        return later
-    return merged
+def _same(cursor: Any, kept: Any) -> bool:
+    """Whether a cursor is the one that the ledger has; there, it is what JSON makes of it."""
+    return json.dumps(cursor, sort_keys=True) == json.dumps(kept, sort_keys=True)
 
 
 def _preview(diagnosis: Diagnosis, log: Path, ledger: Ledger, *, rescan: bool) -> Iterator[Outcome]:
     """What a scan would do; nothing is changed."""
     waiting = dict(ledger.state.core.seen)
-    _absorb(diagnosis, log, ledger, waiting, rescan=rescan)
+    Intake(diagnosis, log, ledger).into(waiting, rescan=rescan)
     for fingerprint, seen in waiting.items():
         report = seen.report
         if report is None or not diagnosis.still_stands(fingerprint, report):
@@ -152,7 +124,7 @@ class _Scan:
         self.diagnosis = diagnosis
         self.config = diagnosis.config
         self.filing = filing
-        self.log = log
+        self.intake = Intake(diagnosis, log, ledger)
         self.journal = Journal(log)
         self.ledger = ledger
         self.core = ledger.state.core
@@ -197,10 +169,10 @@ class _Scan:
     def read(self, *, rescan: bool) -> None:
         """Takes in what is new, and what the clock did since."""
         known, times = set(self.core.seen), (self.ledger.state.posted, self.core.ahead)
-        cursor = _absorb(self.diagnosis, self.log, self.ledger, self.core.seen, rescan=rescan)
+        cursor = self.intake.into(self.core.seen, rescan=rescan)
         self.ledger.posted_within_a_day(self.now)
-        now = set(self.core.seen), (self.ledger.state.posted, self.core.ahead)
-        if (known, times) == now and cursor == self.core.cursor and not rescan and not self.core.events:
+        unchanged = known == set(self.core.seen) and times == (self.ledger.state.posted, self.core.ahead)
+        if unchanged and _same(cursor, self.core.cursor) and not rescan and not self.core.events:
             return
         self.core.cursor = cursor
         for fingerprint, seen in self.core.seen.items():
@@ -227,9 +199,11 @@ class _Scan:
                 self.save()
                 return None
             return self.settle(fingerprint, seen)
-        except LedgerError:
+        except (LedgerError, KeyboardInterrupt, SystemExit):
             raise
-        except Exception as error:  # One defect that cannot be handled must not hide the others.
+        except (
+            BaseException
+        ) as error:  # One that cannot be handled, a panic of the core even, must not hide the others.
             logger.exception("self-diagnosis failed on %s", fingerprint)
             return self.failed(fingerprint, seen, "scan", f"{type(error).__name__}: {error}")
 

@@ -65,7 +65,7 @@ class _Watcher:
         """Scans; a cause that lasts is said once, not at every scan, until a scan has gone well."""
         try:
             outcomes = scan(self.settings, log_path=self.log, state_path=self.state, stop=self.stop)
-        except Exception as error:  # The thread lives on, whatever happened.
+        except BaseException as error:  # The thread lives on, whatever happened: after a panic of the core, too.
             causes = {f"{type(error).__name__}: {error}"}
         else:
             whole = [o for o in outcomes if o["action"] == "failed" and not o["fingerprint"]]

@@ -17,7 +17,7 @@ import pytest
 from conftest import Machine, failure
 from fakes import github as faults
 
-from the_loop_core.ledger import Busy, Ledger, State, locked
+from the_loop_core.ledger import Busy, Ledger, LedgerError, State, locked
 from the_loop_core.repair import repair
 from the_loop_core.tracker import TrackerError, tracker_for
 
@@ -142,6 +142,12 @@ def test_repair_keeps_what_every_old_file_tells(machine: Machine) -> None:
     assert state["core"]["dismissed"] == {"d": entry}
     assert state["posted"] == ["2026-01-02T00:00:00.000Z"]
     assert state["core"]["halted"] == ""
+
+
+def test_repair_does_not_wait_for_a_scan(machine: Machine) -> None:
+    machine.ledger.write_text("damaged")
+    with locked(machine.ledger), pytest.raises(LedgerError, match="under way"):
+        repair(machine.ledger, machine.config, tracker_for(machine.config, os.environ))
 
 
 def test_repair_changes_nothing_while_the_tracker_cannot_be_read(machine: Machine) -> None:

@@ -10,7 +10,8 @@ import pytest
 from conftest import Machine, failure
 from fakes import github as faults
 
-from the_loop_core import _core
+from the_loop_core import _core, intake
+from the_loop_core.diagnosis import Diagnosis
 
 
 def actions(outcomes: list[dict[str, Any]]) -> list[str]:
@@ -145,6 +146,25 @@ def test_an_exception_on_one_defect_leaves_the_others(machine: Machine) -> None:
     assert machine.agent_runs == 3
 
 
+class Panic(BaseException):
+    """As a panic of the native module arrives: it is no `Exception`."""
+
+
+def test_a_panic_on_one_defect_leaves_the_others(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.write(failure(0), failure(1), failure(2))
+    compose, calls = Diagnosis.compose, []
+
+    def once(*args: Any) -> Any:
+        calls.append(args)
+        if len(calls) == 2:
+            raise Panic("index out of bounds")
+        return compose(*args)
+
+    monkeypatch.setattr(Diagnosis, "compose", once)
+    assert actions(machine.scan()) == ["posted", "failed", "posted"]
+    assert actions(machine.scan()) == ["posted"]
+
+
 def test_an_event_waits_for_a_log_that_can_be_written(machine: Machine) -> None:
     """What is filed while the log is out of order is told of once it is in order again."""
     machine.write(failure(0))
@@ -175,6 +195,43 @@ def test_a_scan_that_finds_nothing_new_writes_nothing(machine: Machine) -> None:
     assert machine.scan() == []
     assert machine.ledger.stat() == before
     assert machine.log.read_bytes() == log
+
+
+def test_more_defects_than_are_held_wait_in_the_log(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "MAX_SEEN", 3)
+    machine.settings["maxIssuesPerDay"] = 2
+    machine.write(*(failure(n) for n in range(8)))
+    start = 1_800_000_000.0
+    for day in range(6):
+        machine.scan(now=start + day * 86_401)
+        assert len(machine.state()["core"]["seen"]) <= 3
+    assert len(machine.github.issues) == 8
+    assert machine.scan(now=start + 6 * 86_401) == []
+
+
+def test_settled_defects_are_passed_over_in_one_scan(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when the existing host has dropped the cursor: the log is read again from its beginning."""
+    machine.write(*(failure(n) for n in range(8)))
+    assert len(machine.scan()) == 8
+    monkeypatch.setattr(intake, "MAX_SEEN", 3)
+    state = machine.state()
+    del state["core"]
+    machine.ledger.write_text(json.dumps(state))
+    machine.write(failure(8))
+    assert actions(machine.scan()) == ["posted"]
+
+
+def test_rescanning_counts_nothing_twice(machine: Machine) -> None:
+    (machine.bin / "claude").unlink()
+    machine.write(failure(0), failure(0))
+    machine.scan()
+    machine.scan(rescan=True)
+    [seen] = machine.state()["core"]["seen"].values()
+    assert seen["evidence"]["count"] == 2
+    machine.write(failure(0))
+    machine.scan()
+    [seen] = machine.state()["core"]["seen"].values()
+    assert seen["evidence"]["count"] == 3
 
 
 def test_a_dry_run_takes_no_lock_and_leaves_no_file(machine: Machine) -> None:
