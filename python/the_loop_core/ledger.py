@@ -192,6 +192,11 @@ class Ledger:
         core.ahead = [stamp(when) for when in sorted(ahead)[-_MAX_AHEAD:]]
         return len(kept)
 
+    def begun_within_a_day(self, now: float, but: str) -> int:
+        """How many other defects than `but` may have been filed in the last 24 hours: of these nobody knows yet."""
+        intents = [seen.intent for name, seen in self.state.core.seen.items() if seen.intent and name != but]
+        return sum(not is_time(intent) or abs(_epoch(intent) - now) < DAY for intent in intents)
+
 
 def _read(path: Path) -> bytes:
     # Not blocking: at the path there may be a FIFO.

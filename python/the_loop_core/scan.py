@@ -201,9 +201,8 @@ class _Scan:
             return self.settle(fingerprint, seen)
         except (LedgerError, KeyboardInterrupt, SystemExit):
             raise
-        except (
-            BaseException
-        ) as error:  # One that cannot be handled, a panic of the core even, must not hide the others.
+        except BaseException as error:
+            # One that cannot be handled must not hide the others, not even where the core panics.
             logger.exception("self-diagnosis failed on %s", fingerprint)
             return self.failed(fingerprint, seen, "scan", f"{type(error).__name__}: {error}")
 
@@ -219,7 +218,7 @@ class _Scan:
         cap = self.config.max_issues_per_day
         others = [other for name, other in self.core.seen.items() if name != fingerprint]
         # What may have been filed counts as filed until it is known not to be.
-        filed = self.ledger.posted_within_a_day(self.now) + sum(bool(other.intent) for other in others)
+        filed = self.ledger.posted_within_a_day(self.now) + self.ledger.begun_within_a_day(self.now, fingerprint)
         if filed >= cap:
             return self.deferred(fingerprint, seen, "cap", f"daily cap (maxIssuesPerDay: {cap}) reached")
         if seen.report is None or not self.diagnosis.still_stands(fingerprint, seen.report):

@@ -89,6 +89,17 @@ def test_a_client_that_only_creates_is_not_asked_again_while_nobody_can_look(
     assert machine.agent_runs == 2
 
 
+def test_what_nobody_can_look_for_counts_for_a_day(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TEST_TRACKER_TOKEN")
+    machine.settings["maxIssuesPerDay"] = 1
+    client: Any = Creator((ApiError("bad gateway", 502), True))
+    machine.write(failure(0), failure(1))
+    assert actions(machine.scan(client=client, now=2e9)) == ["failed", "deferred"]
+    assert actions(machine.scan(client=client, now=2e9 + 3600)) == ["deferred", "deferred"]
+    assert actions(machine.scan(client=client, now=2e9 + 86_500)) == ["deferred", "posted"]
+    assert len(client.issues) == 2
+
+
 def test_what_a_client_cannot_look_for_is_looked_for_by_our_own_means(machine: Machine) -> None:
     machine.write(failure(0))
     client: Any = Creator((ApiError("bad gateway", 502), True))
