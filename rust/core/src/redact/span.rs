@@ -203,8 +203,12 @@ fn merge(mut spans: Vec<Span>) -> Vec<Span> {
     for span in spans {
         match merged.last_mut() {
             Some(last) if span.start < last.end => {
+                // A path that is the home directory and nothing more says so.
+                let same = (last.start, last.end) == (span.start, span.end);
+                let home =
+                    same && last.kind.min(span.kind) == Kind::Home && last.kind.max(span.kind) <= Kind::Path;
                 last.end = last.end.max(span.end);
-                last.kind = last.kind.max(span.kind);
+                last.kind = if home { Kind::Home } else { last.kind.max(span.kind) };
             }
             _ => merged.push(span),
         }
