@@ -72,7 +72,11 @@ fn at_name(text: Text<'_>, start: usize, end: usize, spans: &mut Spans) -> usize
             return end;
         }
     }
-    accept(text, key, link, start, value, spans).unwrap_or(end)
+    accept(text, key, link, start, value, spans).unwrap_or({
+        // A long value without a blank has been read once: reading it again for every name in it is quadratic.
+        let long = value.quote == 0 && value.end - value.start > 256;
+        if long { value.end } else { end }
+    })
 }
 
 /// The text of an XML element, up to its closing tag or the end of the line.
