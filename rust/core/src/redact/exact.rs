@@ -6,6 +6,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::Identity;
 use super::keys::{Strength, classify};
+use super::paths;
 use super::span::{Kind, Spans};
 use super::text::{Text, is_word};
 use super::values::{is_placeholder, is_quantity};
@@ -82,7 +83,9 @@ impl Exact {
         for hit in automaton.find_iter(text.0) {
             let Some(meaning) = self.meanings.get(hit.pattern().as_usize()) else { continue };
             let loose = text.boundary_before(hit.start()) && !is_word(text.at(hit.end()));
-            if loose || !meaning.whole {
+            if loose && meaning.kind == Kind::Home {
+                paths::below_home(text, hit.start(), hit.end(), spans);
+            } else if loose || !meaning.whole {
                 spans.push(hit.start(), hit.end(), meaning.kind);
             }
         }

@@ -43,6 +43,17 @@ pub(super) fn scan(text: Text<'_>, hits: &[Hit], spans: &mut Spans) {
     }
 }
 
+/// The identity's home from `start` to `end` and the path that goes on from there, wherever homes are on this machine.
+pub(super) fn below_home(text: Text<'_>, start: usize, end: usize, spans: &mut Spans) {
+    let whole = path_end(text, start, start);
+    if matches!(text.at(end), b'/' | b'\\') && whole > end + 1 {
+        let kept = kept_tail(text.slice(start, whole));
+        spans.push(start, (whole - kept).max(end), Kind::Path);
+    } else {
+        spans.push(start, end, Kind::Home);
+    }
+}
+
 /// The path's first slash, left of the anchor; `None` inside a URL's path.
 fn posix_start(text: Text<'_>, at: usize, low: usize) -> Option<usize> {
     let member = |b: u8| {
