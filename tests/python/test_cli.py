@@ -16,6 +16,7 @@ import pytest
 from conftest import Machine, failure
 
 from the_loop_core import __version__
+from the_loop_core.ledger import locked
 
 THE_LOOP = str(Path(sys.executable).parent / "the-loop")
 REAL = Path(__file__).parents[2] / "examples" / "events.jsonl"
@@ -122,6 +123,22 @@ def test_repair(machine: Machine, config: list[str]) -> None:
     assert done.returncode == 0
     assert "1 reported" in done.stdout
     assert the_loop("diagnose", *config).stdout.startswith("nothing to diagnose")
+
+
+def test_another_scan_under_way_is_said(machine: Machine, config: list[str]) -> None:
+    machine.write(failure(0))
+    with locked(machine.ledger):
+        done = the_loop("diagnose", *config)
+    assert done.returncode == 0
+    assert done.stdout.startswith("another scan is under way")
+    assert machine.github.requests == []
+
+
+def test_repair_refuses_a_section_that_cannot_be_used(machine: Machine, config: list[str]) -> None:
+    Path(config[1]).write_text(json.dumps({"selfDiagnosis": {"enabled": True, "repo": 5}}))
+    done = the_loop("diagnose", "--repair-ledger", *config)
+    assert done.returncode == 2
+    assert "mend it first" in done.stderr
 
 
 def test_a_log_that_is_none_is_a_sentence(machine: Machine, config: list[str]) -> None:

@@ -14,7 +14,7 @@ from the_loop_core.cli import DONE, FAILED, Refused
 from the_loop_core.cli.terminal import progress, styled
 from the_loop_core.config import ConfigError, HostConfig, SelfDiagnosisConfig
 from the_loop_core.diagnosis import location
-from the_loop_core.ledger import LedgerError
+from the_loop_core.ledger import Busy, LedgerError, locked
 from the_loop_core.scan import Outcome, scan
 
 
@@ -43,8 +43,20 @@ def run(arguments: argparse.Namespace) -> int:
     for outcome in outcomes:
         _tell(outcome, settings, as_json=arguments.json)
     if not outcomes and not arguments.json:
-        print("nothing to diagnose — no new failure fingerprints in the log")
+        print(_nothing(host.ledger_path, dry_run=arguments.dry_run))
     return FAILED if any(outcome["action"] == "failed" for outcome in outcomes) else DONE
+
+
+def _nothing(ledger: Path, *, dry_run: bool) -> str:
+    try:
+        if not dry_run:
+            with locked(ledger):
+                pass
+    except Busy:
+        return "another scan is under way: its outcomes are in the event log (`the-loop events`)"
+    except LedgerError:
+        pass
+    return "nothing to diagnose — no new failure fingerprints in the log"
 
 
 def _agent(settings: SelfDiagnosisConfig) -> Agent:
@@ -94,6 +106,9 @@ def _tell(outcome: Outcome, settings: SelfDiagnosisConfig, *, as_json: bool) -> 
 def _repair(settings: SelfDiagnosisConfig, host: HostConfig) -> int:
     import os
 
+    section = host.values.get("selfDiagnosis")
+    if section is not None and settings == SelfDiagnosisConfig():
+        raise Refused(f"the selfDiagnosis section of {host.path} cannot be used: mend it first")
     from the_loop_core.repair import repair
     from the_loop_core.tracker import TrackerError, tracker_for
 
