@@ -12,6 +12,7 @@ mod measure;
 mod redact;
 mod report;
 mod scope;
+mod revision;
 
 pub use control::{
     Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,
@@ -35,6 +36,7 @@ pub use report::{
     TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,
 };
 pub use scope::{Choice, Command, DiskTree, Kind, MemoryTree, Scope, Tree, covers, scope};
+pub use revision::{Digest, Fingerprint, Host, Revision, Unknown, UnknownKind, Workspace};
 
 /// The version of this crate, which every face reports as its own.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,26 @@
+//! The working tree's identity: HEAD, what is staged, and every file that git does not ignore.
+//!
+//! An edge of the core: it reads a repository, and never writes to one. What cannot be proved (a file that
+//! changes while it is read, a deadline that passes) is [`Revision::Unknown`], which equals no other state.
+
+mod convert;
+mod deviation;
+mod git;
+mod host;
+mod ignore;
+mod index;
+mod layout;
+mod oid;
+mod queue;
+mod read;
+mod snapshot;
+mod staged;
+mod stamp;
+mod unknown;
+mod walk;
+mod warm;
+mod workspace;
+
+pub use host::Host;
+pub use unknown::{Unknown, UnknownKind};
+pub use workspace::{Digest, Fingerprint, Revision, Workspace};

@@ -1,0 +1,114 @@
+//! The index as one reading found it: its entries, their digest, and the file they came from.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
+
+use super::index::{Index, IndexError, mode, parse_listing};
+use super::layout::Layout;
+use super::read::look;
+use super::stamp::{Deadline, FileTime, Stamp};
+use super::unknown::{Unknown, UnknownKind};
+
+/// The largest index that is read. A million paths take about 100 MB.
+const INDEX_LIMIT: u64 = 1 << 30;
+
+/// A read index.
+pub(super) struct Staged {
+    pub(super) index: Index,
+    /// The facts of the index file; `None` where there was none.
+    pub(super) stamp: Option<Stamp>,
+    /// When the index was written: entries younger than this are compared by content.
+    pub(super) written: FileTime,
+    digest: OnceLock<blake3::Hash>,
+    /// Whether every entry stages a content: no conflict, no `git add -N`.
+    pub(super) is_plain: bool,
+}
+
+impl Staged {
+    /// Reads the index of `layout`, through git where its form asks for it.
+    pub(super) fn read(layout: &Layout, deadline: Deadline) -> Result<Self, Unknown> {
+        let path = layout.git_dir.join("index");
+        let Some((bytes, stamp)) = read_whole(&path)? else {
+            return Ok(Self::new(Index::empty(layout.format), None));
+        };
+        let parsed = match Index::parse(&bytes, layout.format) {
+            Ok(index) if has_unfolded_directory(&index, layout) => Err(IndexError::NeedsGit),
+            other => other,
+        };
+        match parsed {
+            Ok(index) => Ok(Self::new(index, Some(stamp))),
+            Err(IndexError::NeedsGit) => {
+                let listing = layout.git(&layout.root).args(["ls-files", "-z", "-t", "--stage"]);
+                let limit = usize::try_from(INDEX_LIMIT).unwrap_or(usize::MAX);
+                let listing = listing.output(limit, deadline)?;
+                let index = parse_listing(&listing, layout.format).map_err(|_| UnknownKind::Git)?;
+                Ok(Self::new(index, Some(stamp)))
+            }
+            Err(IndexError::Malformed) => Err(Unknown::at(UnknownKind::BadIndex, path)),
+        }
+    }
+
+    fn new(index: Index, stamp: Option<Stamp>) -> Self {
+        let is_plain = index.entries().iter().all(super::index::Entry::is_staged);
+        let written = stamp.map_or_else(FileTime::default, |stamp| stamp.mtime);
+        Self { index, stamp, written, digest: OnceLock::new(), is_plain }
+    }
+
+    /// Whether the file of `layout` is still the one that was read.
+    pub(super) fn is_current(&self, layout: &Layout) -> bool {
+        current_stamp(layout).is_ok_and(|stamp| stamp == self.stamp)
+    }
+
+    /// The digest of everything staged: the records of the plain entries, in order.
+    pub(super) fn digest(&self) -> blake3::Hash {
+        *self.digest.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            self.update_with_records(&mut hasher, 0, self.index.entries().len());
+            hasher.finalize()
+        })
+    }
+
+    /// Hashes the records of the plain entries from `start` up to `end`.
+    pub(super) fn update_with_records(&self, hasher: &mut blake3::Hasher, start: usize, end: usize) {
+        if self.is_plain {
+            hasher.update(self.index.records(start, end));
+            return;
+        }
+        for entry in self.index.entries().get(start..end).unwrap_or(&[]).iter().filter(|entry| entry.is_staged()) {
+            hasher.update(self.index.record(entry));
+        }
+    }
+}
+
+/// The facts of the index file now.
+pub(super) fn current_stamp(layout: &Layout) -> Result<Option<Stamp>, UnknownKind> {
+    use std::os::fd::AsFd;
+    use std::os::unix::ffi::OsStrExt;
+    look(CWD.as_fd(), layout.git_dir.join("index").as_os_str().as_bytes())
+}
+
+fn read_whole(path: &Path) -> Result<Option<(Vec<u8>, Stamp)>, Unknown> {
+    let unreadable = || Unknown::at(UnknownKind::Unreadable, path);
+    let file = match openat(CWD, path, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty()) {
+        Ok(file) => file,
+        Err(rustix::io::Errno::NOENT) => return Ok(None),
+        Err(_) => return Err(unreadable()),
+    };
+    let stamp = Stamp::of(&fstat(&file).map_err(|_| unreadable())?);
+    if stamp.file_type() != FileType::RegularFile || stamp.size > INDEX_LIMIT {
+        return Err(unreadable());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0).saturating_add(1));
+    std::io::Read::read_to_end(&mut std::fs::File::from(file), &mut bytes).map_err(|_| unreadable())?;
+    Ok(Some((bytes, stamp)))
+}
+
+/// A sparse index keeps directories outside the checkout as one entry each. Where one of them is there
+/// all the same, its files must be compared, so git has to list them.
+fn has_unfolded_directory(index: &Index, layout: &Layout) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let mut folded = index.entries().iter().filter(|entry| entry.mode == mode::DIRECTORY);
+    folded.any(|entry| layout.root.join(std::ffi::OsStr::from_bytes(index.path(entry))).symlink_metadata().is_ok())
+}

@@ -1,0 +1,100 @@
+//! A directory whose repository is looked at again and again.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use super::host::Host;
+use super::layout::Layout;
+use super::snapshot::{self, Snapshot};
+use super::stamp::Deadline;
+use super::unknown::{Unknown, UnknownKind};
+use super::warm::Warm;
+
+/// A 256-bit digest, shown as 64 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest's bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What a known revision is told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    /// Differs with HEAD, with anything staged, and with any content, mode or link target of a file that is
+    /// not ignored; in submodules and nested repositories too.
+    pub revision: Digest,
+    /// Differs with the files alone: staging and committing them leaves it as it was.
+    pub content: Digest,
+}
+
+/// The identity of a working tree at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Revision {
+    /// Two equal fingerprints mean the same HEAD, index and files.
+    Known(Fingerprint),
+    /// No statement: it equals nothing, not even itself.
+    Unknown(Unknown),
+}
+
+/// A directory, with what is remembered of its repository in memory. Nothing is ever written.
+pub struct Workspace {
+    path: PathBuf,
+    host: Host,
+    warm: Mutex<Memory>,
+}
+
+/// The memory and the repository that it is of.
+#[derive(Default)]
+struct Memory {
+    git_dir: PathBuf,
+    warm: Warm,
+}
+
+impl Workspace {
+    /// Looks at nothing yet: a directory that is missing or in no repository shows in the answers.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, host: Host) -> Self {
+        Self { path: path.into(), host, warm: Mutex::default() }
+    }
+
+    /// The directory it was made for.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads the working tree and gives its identity, or why it cannot be told by `deadline`.
+    #[must_use]
+    pub fn revision(&self, deadline: Instant) -> Revision {
+        let known = self.snapshot(Deadline(deadline)).map(|(_, snapshot)| Fingerprint {
+            revision: Digest(*snapshot.full.as_bytes()),
+            content: Digest(*snapshot.content.as_bytes()),
+        });
+        known.map_or_else(Revision::Unknown, Revision::Known)
+    }
+
+    fn snapshot(&self, deadline: Deadline) -> Result<(Layout, Snapshot), Unknown> {
+        let path = std::fs::canonicalize(&self.path)
+            .map_err(|_| Unknown::at(UnknownKind::NoRepository, &self.path))?;
+        let layout = Layout::discover(&path, &self.host, deadline)?;
+        let mut memory = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        if memory.git_dir != layout.git_dir {
+            *memory = Memory { git_dir: layout.git_dir.clone(), warm: Warm::default() };
+        }
+        let snapshot = snapshot::take(&layout, &mut memory.warm, &self.host, 0, deadline)?;
+        Ok((layout, snapshot))
+    }
+}
