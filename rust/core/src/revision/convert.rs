@@ -96,7 +96,8 @@ fn ask_git(
         answer.stdout.trim_ascii_end().split(|byte| *byte == b'\n').map(ObjectId::from_hex).collect();
     let names = names.filter(|names| names.len() == asked.len()).ok_or(UnknownKind::Git)?;
     for (at, name) in asked.iter().zip(names) {
-        let Some(Deviation { path, found: Found::File { stamp, raw, stored, .. }, .. }) = deviations.get_mut(*at)
+        let Some(Deviation { path, found: Found::File { stamp, raw, stored, .. }, .. }) =
+            deviations.get_mut(*at)
         else {
             continue;
         };
@@ -133,12 +134,16 @@ fn os_path(path: &[u8]) -> &Path {
 impl Rules {
     /// Reads all attribute files: the user's, the repository's own, those in the index and new ones.
     fn load(layout: &Layout, staged: &Staged, deviations: &[Deviation]) -> Self {
-        let outside = [layout.settings.attributes_file.clone(), Some(layout.common_dir.join("info/attributes"))];
+        let outside =
+            [layout.settings.attributes_file.clone(), Some(layout.common_dir.join("info/attributes"))];
         let outside = outside.into_iter().flatten().filter_map(|file| std::fs::read(file).ok());
         let tracked = staged.index.entries().iter().map(|entry| staged.index.path(entry));
-        let new = deviations.iter().filter(|deviation| !deviation.tracked).map(|deviation| &deviation.path[..]);
+        let new =
+            deviations.iter().filter(|deviation| !deviation.tracked).map(|deviation| &deviation.path[..]);
         let inside = tracked.chain(new).filter(|path| path.ends_with(b".gitattributes"));
-        let inside = inside.filter_map(|path| small_file(CWD, layout.root.join(os_path(path)).as_os_str().as_encoded_bytes()));
+        let inside = inside.filter_map(|path| {
+            small_file(CWD, layout.root.join(os_path(path)).as_os_str().as_encoded_bytes())
+        });
 
         let mut hasher = blake3::Hasher::new();
         hasher.update(&layout.settings.conversion);

@@ -19,7 +19,9 @@ pub(super) struct Deviation {
 pub(super) enum Found {
     Gone,
     /// A directory, pipe, socket or device in the place of a file.
-    Special { mode: u32 },
+    Special {
+        mode: u32,
+    },
     /// A file or link.
     File {
         mode: u32,
@@ -30,7 +32,10 @@ pub(super) enum Found {
         stored: ObjectId,
     },
     /// A submodule or another nested repository.
-    Repository { full: blake3::Hash, content: blake3::Hash },
+    Repository {
+        full: blake3::Hash,
+        content: blake3::Hash,
+    },
 }
 
 impl Found {

@@ -24,7 +24,8 @@ impl Excludes {
     pub(super) fn load(layout: &Layout) -> Self {
         let own = Some(layout.common_dir.join("info/exclude"));
         let files = [own, layout.settings.excludes_file.clone()];
-        let lists = files.into_iter().flatten().filter_map(|file| Some(parse(&std::fs::read(file).ok()?, b"")));
+        let lists =
+            files.into_iter().flatten().filter_map(|file| Some(parse(&std::fs::read(file).ok()?, b"")));
         let case = if layout.settings.ignore_case { Case::Fold } else { Case::Sensitive };
         Self { lists: lists.collect(), case }
     }
@@ -58,7 +59,13 @@ impl Folder {
     }
 
     /// Whether `path`, which lies directly in this directory, is ignored.
-    pub(super) fn ignores(&self, path: &[u8], is_directory: bool, root: &OwnedFd, excludes: &Excludes) -> bool {
+    pub(super) fn ignores(
+        &self,
+        path: &[u8],
+        is_directory: bool,
+        root: &OwnedFd,
+        excludes: &Excludes,
+    ) -> bool {
         self.is_excluded(root, excludes) || self.matches(path, is_directory, root, excludes)
     }
 
@@ -74,8 +81,13 @@ impl Folder {
     fn matches(&self, path: &[u8], is_directory: bool, root: &OwnedFd, excludes: &Excludes) -> bool {
         let base_name = memchr::memrchr(b'/', path).map(|at| at + 1);
         let decide = |list: &List<Ignore>| {
-            let found =
-                pattern_matching_relative_path(list, path.into(), base_name, Some(is_directory), excludes.case);
+            let found = pattern_matching_relative_path(
+                list,
+                path.into(),
+                base_name,
+                Some(is_directory),
+                excludes.case,
+            );
             found.map(|found| !found.pattern.is_negative())
         };
         let mut folder = Some(self);

@@ -155,7 +155,11 @@ impl Settings {
             listing.split(|byte| *byte == 0).rev().find_map(|item| {
                 let rest = item.strip_prefix(name.as_bytes())?;
                 // A name without a value stands for true.
-                if rest.is_empty() { Some(b"true".to_vec()) } else { rest.strip_prefix(b"\n").map(<[u8]>::to_vec) }
+                if rest.is_empty() {
+                    Some(b"true".to_vec())
+                } else {
+                    rest.strip_prefix(b"\n").map(<[u8]>::to_vec)
+                }
             })
         };
         let kept = |item: &&[u8]| item.starts_with(b"filter.") || item.starts_with(b"core.");

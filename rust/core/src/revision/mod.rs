@@ -3,6 +3,8 @@
 //! An edge of the core: it reads a repository, and never writes to one. What cannot be proved (a file that
 //! changes while it is read, a deadline that passes) is [`Revision::Unknown`], which equals no other state.
 
+mod children;
+mod compare;
 mod convert;
 mod deviation;
 mod git;
@@ -10,6 +12,7 @@ mod host;
 mod ignore;
 mod index;
 mod layout;
+mod listing;
 mod oid;
 mod queue;
 mod read;

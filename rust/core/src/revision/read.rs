@@ -106,7 +106,8 @@ impl Reader {
         let mut has_cr = false;
         let mut read = 0_u64;
         // One more than the size, so that a small file's end shows in the first piece.
-        let mut piece = vec![0; usize::try_from(stamp.size).map_or(CHUNK, |size| size.saturating_add(1).min(CHUNK))];
+        let mut piece =
+            vec![0; usize::try_from(stamp.size).map_or(CHUNK, |size| size.saturating_add(1).min(CHUNK))];
         loop {
             if self.deadline.has_passed() {
                 return Err(UnknownKind::TimedOut);

@@ -42,7 +42,9 @@ pub(super) fn take(
     deadline: Deadline,
 ) -> Result<Snapshot, Unknown> {
     match take_once(layout, warm, host, depth, deadline) {
-        Err(reason) if reason.kind() == UnknownKind::Changing => take_once(layout, warm, host, depth, deadline),
+        Err(reason) if reason.kind() == UnknownKind::Changing => {
+            take_once(layout, warm, host, depth, deadline)
+        }
         other => other,
     }
 }
@@ -59,6 +61,7 @@ fn take_once(
     }
     let started = (host.clock)();
     let head = layout.head(deadline)?;
+    let is_first = warm.staged.is_none();
     let staged = staged(layout, warm, deadline)?;
     let directory = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let root = openat(CWD, &layout.root, directory, Mode::empty())
@@ -73,6 +76,7 @@ fn take_once(
         warm,
         reader: Reader { format: layout.format, clock: host.clock, deadline },
         started,
+        remembers_folders: !is_first,
         read_nested: &|path, memory| read_nested(outer, path, memory, host, depth, deadline),
     };
     let outcome = std::thread::scope(|scope| {

@@ -1,14 +1,15 @@
 //! The index as one reading found it: its entries, their digest, and the file they came from.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
 
-use super::index::{Index, IndexError, mode, parse_listing};
+use super::index::{Index, IndexError, PackedTime, mode, parse_listing};
 use super::layout::Layout;
 use super::read::look;
-use super::stamp::{Deadline, FileTime, Stamp};
+use super::stamp::{Deadline, Stamp};
 use super::unknown::{Unknown, UnknownKind};
 
 /// The largest index that is read. A million paths take about 100 MB.
@@ -20,7 +21,7 @@ pub(super) struct Staged {
     /// The facts of the index file; `None` where there was none.
     pub(super) stamp: Option<Stamp>,
     /// When the index was written: entries younger than this are compared by content.
-    pub(super) written: FileTime,
+    pub(super) written: PackedTime,
     digest: OnceLock<blake3::Hash>,
     /// Whether every entry stages a content: no conflict, no `git add -N`.
     pub(super) is_plain: bool,
@@ -30,10 +31,10 @@ impl Staged {
     /// Reads the index of `layout`, through git where its form asks for it.
     pub(super) fn read(layout: &Layout, deadline: Deadline) -> Result<Self, Unknown> {
         let path = layout.git_dir.join("index");
-        let Some((bytes, stamp)) = read_whole(&path)? else {
+        let Some((file, stamp)) = open(&path)? else {
             return Ok(Self::new(Index::empty(layout.format), None));
         };
-        let parsed = match Index::parse(&bytes, layout.format) {
+        let parsed = match Index::parse(file, stamp.size, layout.format) {
             Ok(index) if has_unfolded_directory(&index, layout) => Err(IndexError::NeedsGit),
             other => other,
         };
@@ -46,13 +47,14 @@ impl Staged {
                 let index = parse_listing(&listing, layout.format).map_err(|_| UnknownKind::Git)?;
                 Ok(Self::new(index, Some(stamp)))
             }
+            Err(IndexError::Unreadable) => Err(Unknown::at(UnknownKind::Unreadable, path)),
             Err(IndexError::Malformed) => Err(Unknown::at(UnknownKind::BadIndex, path)),
         }
     }
 
     fn new(index: Index, stamp: Option<Stamp>) -> Self {
         let is_plain = index.entries().iter().all(super::index::Entry::is_staged);
-        let written = stamp.map_or_else(FileTime::default, |stamp| stamp.mtime);
+        let written = stamp.map_or_else(PackedTime::default, |stamp| PackedTime::of(stamp.mtime));
         Self { index, stamp, written, digest: OnceLock::new(), is_plain }
     }
 
@@ -76,7 +78,9 @@ impl Staged {
             hasher.update(self.index.records(start, end));
             return;
         }
-        for entry in self.index.entries().get(start..end).unwrap_or(&[]).iter().filter(|entry| entry.is_staged()) {
+        for entry in
+            self.index.entries().get(start..end).unwrap_or(&[]).iter().filter(|entry| entry.is_staged())
+        {
             hasher.update(self.index.record(entry));
         }
     }
@@ -89,7 +93,7 @@ pub(super) fn current_stamp(layout: &Layout) -> Result<Option<Stamp>, UnknownKin
     look(CWD.as_fd(), layout.git_dir.join("index").as_os_str().as_bytes())
 }
 
-fn read_whole(path: &Path) -> Result<Option<(Vec<u8>, Stamp)>, Unknown> {
+fn open(path: &Path) -> Result<Option<(File, Stamp)>, Unknown> {
     let unreadable = || Unknown::at(UnknownKind::Unreadable, path);
     let file = match openat(CWD, path, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty()) {
         Ok(file) => file,
@@ -100,9 +104,7 @@ fn read_whole(path: &Path) -> Result<Option<(Vec<u8>, Stamp)>, Unknown> {
     if stamp.file_type() != FileType::RegularFile || stamp.size > INDEX_LIMIT {
         return Err(unreadable());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0).saturating_add(1));
-    std::io::Read::read_to_end(&mut std::fs::File::from(file), &mut bytes).map_err(|_| unreadable())?;
-    Ok(Some((bytes, stamp)))
+    Ok(Some((File::from(file), stamp)))
 }
 
 /// A sparse index keeps directories outside the checkout as one entry each. Where one of them is there
@@ -110,5 +112,7 @@ fn read_whole(path: &Path) -> Result<Option<(Vec<u8>, Stamp)>, Unknown> {
 fn has_unfolded_directory(index: &Index, layout: &Layout) -> bool {
     use std::os::unix::ffi::OsStrExt;
     let mut folded = index.entries().iter().filter(|entry| entry.mode == mode::DIRECTORY);
-    folded.any(|entry| layout.root.join(std::ffi::OsStr::from_bytes(index.path(entry))).symlink_metadata().is_ok())
+    folded.any(|entry| {
+        layout.root.join(std::ffi::OsStr::from_bytes(index.path(entry))).symlink_metadata().is_ok()
+    })
 }

@@ -10,7 +10,7 @@ pub(super) const TICK: Duration = Duration::from_millis(20);
 /// The same for file systems that keep whole seconds or two.
 const COARSE_TICK: Duration = Duration::from_secs(2);
 
-/// A point in time since the epoch; the index keeps the seconds in 32 bits.
+/// A point in time since the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct FileTime {
     pub(super) secs: i64,
@@ -18,11 +18,6 @@ pub(super) struct FileTime {
 }
 
 impl FileTime {
-    /// Whether this time is so close to `later`, or after it, that a second change may share its tick.
-    pub(super) fn is_within_tick_of(self, later: FileTime) -> bool {
-        self.as_nanos() + i128::try_from(TICK.as_nanos()).unwrap_or(0) >= later.as_nanos()
-    }
-
     fn as_nanos(self) -> i128 {
         i128::from(self.secs) * 1_000_000_000 + i128::from(self.nanos)
     }
@@ -67,7 +62,9 @@ impl Stamp {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let changed = u128::try_from(self.mtime.max(self.ctime).as_nanos()).unwrap_or(0);
         // A time in the future cannot be waited for, and a change now would not be given it either.
-        let Some(age) = now.checked_sub(changed) else { return if changed - now < tick.as_nanos() { tick } else { Duration::ZERO } };
+        let Some(age) = now.checked_sub(changed) else {
+            return if changed - now < tick.as_nanos() { tick } else { Duration::ZERO };
+        };
         tick.saturating_sub(Duration::from_nanos(u64::try_from(age).unwrap_or(u64::MAX)))
     }
 }
@@ -116,13 +113,5 @@ mod tests {
     fn a_clock_a_tick_behind_waits_and_a_far_future_does_not() {
         assert_eq!(stamp(5_000_000).settles_in(at(0)), TICK);
         assert_eq!(stamp(900_000_000).settles_in(at(0)), Duration::ZERO);
-    }
-
-    #[test]
-    fn times_within_a_tick_are_close() {
-        let time = |nanos| FileTime { secs: 7, nanos };
-        assert!(time(0).is_within_tick_of(time(20_000_000)));
-        assert!(!time(0).is_within_tick_of(time(20_000_001)));
-        assert!(time(9).is_within_tick_of(time(1)));
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use super::index::Index;
 use super::oid::ObjectId;
 use super::read::Content;
-use super::stamp::Stamp;
 use super::staged::Staged;
+use super::stamp::Stamp;
 
 /// A name in a directory that the index does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
