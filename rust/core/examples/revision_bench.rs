@@ -86,7 +86,7 @@ fn compare(root: &Path, files: usize, rounds: usize) {
 }
 
 fn fingerprint(workspace: &Workspace) -> String {
-    match workspace.revision(Instant::now() + Duration::from_secs(60)) {
+    match workspace.revision(Instant::now() + Duration::from_mins(1)) {
         Revision::Known(known) => known.revision.to_string(),
         Revision::Unknown(reason) => panic!("{reason}"),
     }

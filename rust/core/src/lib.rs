@@ -11,8 +11,8 @@ mod eventlog;
 mod measure;
 mod redact;
 mod report;
-mod scope;
 mod revision;
+mod scope;
 
 pub use control::{
     Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,
@@ -35,8 +35,11 @@ pub use report::{
     Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
     TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,
 };
+pub use revision::{
+    ChangedPaths, DebugTag, Digest, Fingerprint, Host, Revision, Unknown, UnknownKind, Workspace,
+    debug_tag_lines, debug_tags_in_diff,
+};
 pub use scope::{Choice, Command, DiskTree, Kind, MemoryTree, Scope, Tree, covers, scope};
-pub use revision::{Digest, Fingerprint, Host, Revision, Unknown, UnknownKind, Workspace};
 
 /// The version of this crate, which every face reports as its own.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

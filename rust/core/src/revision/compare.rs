@@ -144,7 +144,7 @@ impl Walk<'_> {
             Nested::Plain => tasks.push(visit.task(folder, 0, 0)),
             Nested::Repository { full, content, warm } => {
                 worker.report(path, tracked, Found::Repository { full, content });
-                worker.learnt.nested.extend(warm.map(|warm| (path.clone(), warm)));
+                worker.learnt.nested.extend(warm.map(|warm| (path.clone(), *warm)));
             }
             Nested::Unknown(reason) => return Err(reason),
         }

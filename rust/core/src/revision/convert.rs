@@ -1,7 +1,6 @@
 //! Line-end conversion and filters: where they may apply, git says what it would store.
 
 use std::os::fd::AsFd;
-use std::path::Path;
 
 use memchr::memmem;
 use rustix::fs::CWD;
@@ -10,6 +9,7 @@ use super::deviation::{Deviation, Found};
 use super::index::mode;
 use super::layout::Layout;
 use super::oid::ObjectId;
+use super::paths::os_path;
 use super::read::{look, small_file};
 use super::staged::Staged;
 use super::stamp::Deadline;
@@ -124,11 +124,6 @@ fn quote(path: &[u8]) -> Vec<u8> {
     }
     line.extend_from_slice(b"\"\n");
     line
-}
-
-fn os_path(path: &[u8]) -> &Path {
-    use std::os::unix::ffi::OsStrExt;
-    Path::new(std::ffi::OsStr::from_bytes(path))
 }
 
 impl Rules {

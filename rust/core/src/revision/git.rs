@@ -145,8 +145,8 @@ impl<'a> Git<'a> {
             let input = self.input.to_vec();
             std::thread::spawn(move || stdin.write_all(&input));
         }
-        let received = receiver.recv_timeout(deadline.remaining());
-        let stdout = match received {
+        let output = receiver.recv_timeout(deadline.remaining());
+        let stdout = match output {
             Ok(Ok(stdout)) if stdout.len() <= limit => stdout,
             Ok(_) => return Err(stop(&mut child, UnknownKind::Git)),
             Err(_) => return Err(stop(&mut child, UnknownKind::TimedOut)),

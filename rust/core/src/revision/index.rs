@@ -140,11 +140,15 @@ impl Index {
 
     /// Adds an entry, which must sort after the last one.
     pub(super) fn push(&mut self, path: &[u8], oid: &[u8], entry: Entry) -> Result<(), IndexError> {
+        // The part of a split index names what it replaces in the shared part without a path.
+        if path.is_empty() {
+            return Err(IndexError::NeedsGit);
+        }
         let in_order = self.entries.last().is_none_or(|last| {
             let last_path = self.path(last);
             last_path < path || (last_path == path && last.stage < entry.stage)
         });
-        let is_path = !path.is_empty() && path.len() <= LONGEST_PATH && memchr::memchr(0, path).is_none();
+        let is_path = path.len() <= LONGEST_PATH && memchr::memchr(0, path).is_none();
         if !in_order || !is_path || oid.len() != self.format.len() {
             return Err(IndexError::Malformed);
         }
@@ -368,3 +372,6 @@ fn split_at_byte(line: &[u8], byte: u8) -> Option<(&[u8], &[u8])> {
     let at = memchr::memchr(byte, line)?;
     Some((line.get(..at)?, line.get(at + 1..)?))
 }
+
+#[cfg(test)]
+mod tests;

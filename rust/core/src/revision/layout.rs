@@ -19,6 +19,7 @@ const SHORT_ANSWER: usize = 4 << 20;
 const CONVERSION_SETTINGS: &str = "^(filter[.]|core[.](autocrlf|eol|safecrlf)$)";
 
 /// The settings that change what a working tree's files mean.
+#[expect(clippy::struct_excessive_bools, reason = "they are git's own switches")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Settings {
     /// The executable bit of files is to be trusted.

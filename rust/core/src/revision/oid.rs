@@ -1,5 +1,7 @@
 //! Git object names and the hashing of blobs.
 
+use std::fmt;
+
 use sha1::Digest as _;
 
 /// The hash function that a repository names its objects with.
@@ -59,6 +61,12 @@ impl ObjectId {
 
     pub(super) fn as_slice(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or(&self.bytes)
+    }
+}
+
+impl fmt::Display for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

@@ -11,15 +11,16 @@ use super::host::Host;
 use super::ignore::Excludes;
 use super::layout::Layout;
 use super::oid::ObjectId;
+use super::paths::os_path;
 use super::read::Reader;
-use super::staged::{Staged, current_stamp};
+use super::staged::Staged;
 use super::stamp::Deadline;
 use super::unknown::{Unknown, UnknownKind};
 use super::walk::{Nested, Walk};
 use super::warm::Warm;
 
 /// Repositories inside of repositories are followed so deep.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 /// The mode that stands for a nested repository; git has none such.
 const REPOSITORY: u32 = 0o170_000;
 
@@ -99,9 +100,8 @@ fn take_once(
 }
 
 fn staged(layout: &Layout, warm: &mut Warm, deadline: Deadline) -> Result<Arc<Staged>, Unknown> {
-    let now = current_stamp(layout)?;
     match &warm.staged {
-        Some(staged) if warm.staged_is_settled && staged.stamp == now => Ok(staged.clone()),
+        Some(staged) if warm.staged_is_settled && staged.is_current(layout) => Ok(staged.clone()),
         _ => {
             let staged = Arc::new(Staged::read(layout, deadline)?);
             warm.set_staged(staged.clone());
@@ -118,8 +118,7 @@ fn read_nested(
     depth: usize,
     deadline: Deadline,
 ) -> Nested {
-    use std::os::unix::ffi::OsStrExt;
-    let root = outer.join(std::ffi::OsStr::from_bytes(path));
+    let root = outer.join(os_path(path));
     let layout = match Layout::exactly(&root, host, deadline) {
         Ok(layout) => layout,
         Err(reason) if reason.kind() == UnknownKind::TimedOut => return Nested::Unknown(reason),
@@ -138,7 +137,7 @@ fn read_nested(
         Ok(snapshot) => Nested::Repository {
             full: snapshot.full,
             content: snapshot.content,
-            warm: memory.is_none().then_some(fresh),
+            warm: memory.is_none().then(|| Box::new(fresh)),
         },
         Err(reason) => Nested::Unknown(reason),
     }

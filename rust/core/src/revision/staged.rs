@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
 
-use super::index::{Index, IndexError, PackedTime, mode, parse_listing};
+use super::index::{Entry, Index, IndexError, PackedTime, mode, parse_listing};
 use super::layout::Layout;
+use super::paths::os_path;
 use super::read::look;
 use super::stamp::{Deadline, Stamp};
 use super::unknown::{Unknown, UnknownKind};
@@ -25,6 +26,8 @@ pub(super) struct Staged {
     digest: OnceLock<blake3::Hash>,
     /// Whether every entry stages a content: no conflict, no `git add -N`.
     pub(super) is_plain: bool,
+    /// Whether some entry stands for a whole directory outside a sparse checkout.
+    has_folded: bool,
 }
 
 impl Staged {
@@ -35,7 +38,9 @@ impl Staged {
             return Ok(Self::new(Index::empty(layout.format), None));
         };
         let parsed = match Index::parse(file, stamp.size, layout.format) {
-            Ok(index) if has_unfolded_directory(&index, layout) => Err(IndexError::NeedsGit),
+            Ok(index) if index.entries().iter().any(|entry| is_unfolded(&index, entry, layout)) => {
+                Err(IndexError::NeedsGit)
+            }
             other => other,
         };
         match parsed {
@@ -53,14 +58,17 @@ impl Staged {
     }
 
     fn new(index: Index, stamp: Option<Stamp>) -> Self {
-        let is_plain = index.entries().iter().all(super::index::Entry::is_staged);
+        let is_plain = index.entries().iter().all(Entry::is_staged);
+        let has_folded = index.entries().iter().any(|entry| entry.mode == mode::DIRECTORY);
         let written = stamp.map_or_else(PackedTime::default, |stamp| PackedTime::of(stamp.mtime));
-        Self { index, stamp, written, digest: OnceLock::new(), is_plain }
+        Self { index, stamp, written, digest: OnceLock::new(), is_plain, has_folded }
     }
 
-    /// Whether the file of `layout` is still the one that was read.
+    /// Whether the index is still as it was read: the same file, and its folded directories still absent.
     pub(super) fn is_current(&self, layout: &Layout) -> bool {
         current_stamp(layout).is_ok_and(|stamp| stamp == self.stamp)
+            && !(self.has_folded
+                && self.index.entries().iter().any(|entry| is_unfolded(&self.index, entry, layout)))
     }
 
     /// The digest of everything staged: the records of the plain entries, in order.
@@ -87,7 +95,7 @@ impl Staged {
 }
 
 /// The facts of the index file now.
-pub(super) fn current_stamp(layout: &Layout) -> Result<Option<Stamp>, UnknownKind> {
+fn current_stamp(layout: &Layout) -> Result<Option<Stamp>, UnknownKind> {
     use std::os::fd::AsFd;
     use std::os::unix::ffi::OsStrExt;
     look(CWD.as_fd(), layout.git_dir.join("index").as_os_str().as_bytes())
@@ -109,10 +117,6 @@ fn open(path: &Path) -> Result<Option<(File, Stamp)>, Unknown> {
 
 /// A sparse index keeps directories outside the checkout as one entry each. Where one of them is there
 /// all the same, its files must be compared, so git has to list them.
-fn has_unfolded_directory(index: &Index, layout: &Layout) -> bool {
-    use std::os::unix::ffi::OsStrExt;
-    let mut folded = index.entries().iter().filter(|entry| entry.mode == mode::DIRECTORY);
-    folded.any(|entry| {
-        layout.root.join(std::ffi::OsStr::from_bytes(index.path(entry))).symlink_metadata().is_ok()
-    })
+fn is_unfolded(index: &Index, entry: &Entry, layout: &Layout) -> bool {
+    entry.mode == mode::DIRECTORY && layout.root.join(os_path(index.path(entry))).symlink_metadata().is_ok()
 }

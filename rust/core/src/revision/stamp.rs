@@ -38,7 +38,6 @@ impl Stamp {
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         clippy::unnecessary_cast,
-        clippy::cast_lossless,
         reason = "the field types differ by platform; nanoseconds and sizes are never negative"
     )]
     pub(super) fn of(stat: &Stat) -> Self {
@@ -53,7 +52,7 @@ impl Stamp {
     }
 
     pub(super) fn file_type(&self) -> FileType {
-        FileType::from_raw_mode(self.mode.into())
+        FileType::from_raw_mode(self.mode)
     }
 
     /// How long until a further change would be sure to show; zero where it would already.

@@ -17,6 +17,9 @@ pub enum UnknownKind {
     /// The path is in no repository with a working tree. Asking again does not help.
     #[error("no git working tree")]
     NoRepository,
+    /// HEAD names no commit yet, so nothing can differ from it. The first commit changes that.
+    #[error("no commit yet")]
+    NoCommit,
     /// The deadline passed first. A later call starts from what this one learnt.
     #[error("out of time")]
     TimedOut,

@@ -12,6 +12,7 @@ use super::children::children_of;
 use super::deviation::{Deviation, Found};
 use super::ignore::{Excludes, Folder, join};
 use super::layout::Settings;
+use super::paths::os_path;
 use super::queue::drive;
 use super::read::{Reader, is_absence, look};
 use super::staged::Staged;
@@ -37,7 +38,7 @@ pub(super) enum Nested {
     Repository {
         full: blake3::Hash,
         content: blake3::Hash,
-        warm: Option<Warm>,
+        warm: Option<Box<Warm>>,
     },
     Unknown(Unknown),
 }
@@ -168,13 +169,11 @@ impl Walk<'_> {
         let place = if known.is_some() && is_leaf && children.len() < OPEN_FROM {
             task.above.clone()
         } else {
-            match self.open(task)? {
-                Some(place) => Arc::new(place),
-                None => {
-                    self.report_gone(worker, task);
-                    return Ok(());
-                }
-            }
+            let Some(place) = self.open(task)? else {
+                self.report_gone(worker, task);
+                return Ok(());
+            };
+            Arc::new(place)
         };
         let below = if place.depth < DEEPEST_PLACE { &place } else { &task.above };
         let visit = Visit { folder, place: &place, below };
@@ -236,8 +235,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn at(&self, kind: UnknownKind, path: &[u8]) -> Unknown {
-        use std::os::unix::ffi::OsStrExt;
-        Unknown::at(kind, self.root_path.join(std::ffi::OsStr::from_bytes(path)))
+        Unknown::at(kind, self.root_path.join(os_path(path)))
     }
 }
 

@@ -22,6 +22,9 @@ pub(super) enum StrayKind {
     FileOrLink,
 }
 
+/// The facts of a directory, and its names that the index does not have.
+pub(super) type Listing = (Stamp, Arc<[Stray]>);
+
 /// The memory of one repository.
 #[derive(Default)]
 pub(super) struct Warm {
@@ -29,7 +32,7 @@ pub(super) struct Warm {
     /// The index was read long enough after it was written that its stamp proves it to be the same.
     pub(super) staged_is_settled: bool,
     pub(super) files: HashMap<Vec<u8>, (Stamp, Content)>,
-    pub(super) folders: HashMap<Vec<u8>, (Stamp, Arc<[Stray]>)>,
+    pub(super) folders: HashMap<Vec<u8>, Listing>,
     /// The memories of nested repositories, by path.
     pub(super) nested: HashMap<Vec<u8>, Mutex<Warm>>,
     pub(super) conversions: Conversions,
@@ -48,7 +51,7 @@ pub(super) struct Conversions {
 #[derive(Default)]
 pub(super) struct Learnt {
     pub(super) files: Vec<(Vec<u8>, (Stamp, Content))>,
-    pub(super) folders: Vec<(Vec<u8>, (Stamp, Arc<[Stray]>))>,
+    pub(super) folders: Vec<(Vec<u8>, Listing)>,
     pub(super) nested: Vec<(Vec<u8>, Warm)>,
     pub(super) files_used: usize,
     pub(super) folders_used: usize,

@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use super::changed::{self, ChangedPaths};
+use super::debug_tags;
+use super::diff_scan::DebugTag;
 use super::host::Host;
 use super::layout::Layout;
+use super::paths::Prefix;
 use super::snapshot::{self, Snapshot};
 use super::stamp::Deadline;
 use super::unknown::{Unknown, UnknownKind};
@@ -63,6 +67,13 @@ struct Memory {
     warm: Warm,
 }
 
+/// One reading of the repository.
+struct Read {
+    layout: Layout,
+    snapshot: Snapshot,
+    prefix: Prefix,
+}
+
 impl Workspace {
     /// Looks at nothing yet: a directory that is missing or in no repository shows in the answers.
     #[must_use]
@@ -79,14 +90,40 @@ impl Workspace {
     /// Reads the working tree and gives its identity, or why it cannot be told by `deadline`.
     #[must_use]
     pub fn revision(&self, deadline: Instant) -> Revision {
-        let known = self.snapshot(Deadline(deadline)).map(|(_, snapshot)| Fingerprint {
+        let known = self.read(Deadline(deadline)).map(|Read { snapshot, .. }| Fingerprint {
             revision: Digest(*snapshot.full.as_bytes()),
             content: Digest(*snapshot.content.as_bytes()),
         });
         known.map_or_else(Revision::Unknown, Revision::Known)
     }
 
-    fn snapshot(&self, deadline: Deadline) -> Result<(Layout, Snapshot), Unknown> {
+    /// The paths that differ from HEAD, with the untracked ones that are not ignored.
+    #[must_use]
+    pub fn changed_paths(&self, deadline: Instant) -> ChangedPaths {
+        let deadline = Deadline(deadline);
+        let known = self.read(deadline).and_then(|Read { layout, snapshot, prefix }| {
+            changed::all(&layout, &snapshot, &prefix, &self.host, deadline)
+        });
+        known.map_or_else(ChangedPaths::KeepAll, ChangedPaths::Known)
+    }
+
+    /// The lines added since HEAD that carry `[DEBUG-`, and those of up to 200 untracked files of up to 1 MB,
+    /// sorted. None outside of a repository.
+    ///
+    /// # Errors
+    /// Where the working tree or the diff could not be read in time.
+    pub fn debug_tags(&self, deadline: Instant) -> Result<Vec<DebugTag>, Unknown> {
+        let deadline = Deadline(deadline);
+        match self.read(deadline) {
+            Ok(Read { layout, snapshot, prefix }) => {
+                debug_tags::find(&layout, &snapshot, &prefix, &self.host, deadline)
+            }
+            Err(reason) if reason.kind() == UnknownKind::NoRepository => Ok(Vec::new()),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    fn read(&self, deadline: Deadline) -> Result<Read, Unknown> {
         let path = std::fs::canonicalize(&self.path)
             .map_err(|_| Unknown::at(UnknownKind::NoRepository, &self.path))?;
         let layout = Layout::discover(&path, &self.host, deadline)?;
@@ -95,6 +132,7 @@ impl Workspace {
             *memory = Memory { git_dir: layout.git_dir.clone(), warm: Warm::default() };
         }
         let snapshot = snapshot::take(&layout, &mut memory.warm, &self.host, 0, deadline)?;
-        Ok((layout, snapshot))
+        let prefix = Prefix::of(&path, &layout.root);
+        Ok(Read { layout, snapshot, prefix })
     }
 }
