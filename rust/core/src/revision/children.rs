@@ -39,7 +39,10 @@ pub(super) fn children_of<'a>(
                 end_of_prefix(index, prefix, at, range.end)
             }
             // The stages of a conflict share a path.
-            None => (at + 1..range.end).find(|next| path_of(*next) != path).unwrap_or(range.end),
+            None if index.entries().get(at).is_some_and(|entry| entry.stage != 0) => {
+                (at + 1..range.end).find(|next| path_of(*next) != path).unwrap_or(range.end)
+            }
+            None => at + 1,
         };
         // A directory of a sparse index ends with a slash and stands for everything in it.
         let is_folded = slash.is_some_and(|slash| slash + 1 == rest.len());
