@@ -1,9 +1,10 @@
 //! What the fingerprint must tell apart, and what it must not.
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
-use loop_core::{Revision, UnknownKind};
+use loop_core::{Host, Revision, UnknownKind, Workspace};
 
 use crate::support::{Repo, known, os, reason, set_mode, set_mtime, settle};
 
@@ -76,6 +77,46 @@ fn an_edit_in_the_tick_of_git_add_shows() {
     }
 }
 
+/// On a coarse clock an edit right after `git add` leaves the facts in the index true. Here they are forged.
+#[test]
+fn facts_as_young_as_the_index_prove_nothing() {
+    let repo = Repo::unborn(&[]);
+    repo.write("file", "AAA\n");
+    repo.git(&["add", "file"]);
+    settle();
+    let staged = repo.fingerprint().content;
+    repo.write("file", "BBB\n");
+    let facts = std::fs::metadata(repo.path("file")).unwrap();
+    let mut index = std::fs::read(repo.path(".git/index")).unwrap();
+    let times = [facts.ctime(), facts.ctime_nsec(), facts.mtime(), facts.mtime_nsec()];
+    for (number, time) in times.into_iter().enumerate() {
+        let at = 12 + number * 4;
+        index[at..at + 4].copy_from_slice(&u32::try_from(time).unwrap().to_be_bytes());
+    }
+    let content_with_index_written = |after: Duration| {
+        repo.write(".git/index", &index);
+        set_mtime(&repo.path(".git/index"), facts.modified().unwrap() + after);
+        repo.fingerprint().content
+    };
+    assert_ne!(content_with_index_written(Duration::ZERO), staged);
+    assert_ne!(content_with_index_written(Duration::from_millis(15)), staged);
+    // A later index would have seen the edit: its facts are believed without reading.
+    assert_eq!(content_with_index_written(Duration::from_millis(25)), staged);
+}
+
+/// A clock that stands still, so that no change ever becomes old enough to be told from a further one.
+#[test]
+fn what_changed_in_this_tick_is_not_believed() {
+    static NOW: OnceLock<SystemTime> = OnceLock::new();
+    let repo = Repo::new();
+    repo.write("new.rs", "1");
+    let facts = std::fs::metadata(repo.path("new.rs")).unwrap();
+    let changed = Duration::new(facts.ctime().unsigned_abs(), u32::try_from(facts.ctime_nsec()).unwrap());
+    NOW.set(SystemTime::UNIX_EPOCH + changed).unwrap();
+    let frozen = Host { clock: || *NOW.get().unwrap(), ..crate::support::host() };
+    assert_eq!(reason(&Workspace::new(&repo.root, frozen)), UnknownKind::Changing);
+}
+
 #[test]
 fn an_edit_in_the_tick_of_the_last_reading_shows() {
     let repo = Repo::new();
@@ -132,8 +173,8 @@ fn the_users_ignore_files_are_asked() {
     std::fs::create_dir_all(home.join(".config/git")).unwrap();
     std::fs::write(home.join(".config/git/ignore"), "*.orig\n").unwrap();
     repo.git(&["config", "--unset", "core.excludesFile"]);
-    let host = loop_core::Host { home: Some(home), ..crate::support::host() };
-    let workspace = loop_core::Workspace::new(&repo.root, host);
+    let host = Host { home: Some(home), ..crate::support::host() };
+    let workspace = Workspace::new(&repo.root, host);
     let before = known(&workspace);
     repo.write("b.orig", "1");
     assert_eq!(known(&workspace), before);
