@@ -87,29 +87,33 @@ fn ask_git(
     }
     let limit = asked.len() * 65 + 1024;
     let answer = layout.git(&layout.root).args(["hash-object", "--stdin-paths"]).input(&paths);
-    // A file that went away makes git fail.
     let answer = answer.run(limit, deadline)?;
+    let mut files = asked.iter().filter_map(|at| deviations.get(*at));
+    files.try_for_each(|deviation| check_unchanged(layout, deviation))?;
     if answer.code != Some(0) {
-        return Err(UnknownKind::Changing.into());
+        return Err(UnknownKind::Git.into());
     }
     let names: Option<Vec<ObjectId>> =
         answer.stdout.trim_ascii_end().split(|byte| *byte == b'\n').map(ObjectId::from_hex).collect();
     let names = names.filter(|names| names.len() == asked.len()).ok_or(UnknownKind::Git)?;
     for (at, name) in asked.iter().zip(names) {
-        let Some(Deviation { path, found: Found::File { stamp, raw, stored, .. }, .. }) =
-            deviations.get_mut(*at)
-        else {
-            continue;
-        };
-        let file = layout.root.join(os_path(path));
-        // Git read the file after we did.
-        if look(CWD.as_fd(), file.as_os_str().as_encoded_bytes())? != Some(*stamp) {
-            return Err(Unknown::at(UnknownKind::Changing, file));
+        if let Some(Deviation { path, found: Found::File { raw, stored, .. }, .. }) = deviations.get_mut(*at)
+        {
+            *stored = name;
+            memory.made.insert(path.to_vec(), (raw.id, name));
         }
-        *stored = name;
-        memory.made.insert(path.to_vec(), (raw.id, name));
     }
     Ok(())
+}
+
+/// Git reads a file after we did: it must still be the same.
+fn check_unchanged(layout: &Layout, deviation: &Deviation) -> Result<(), Unknown> {
+    let file = layout.root.join(os_path(&deviation.path));
+    let now = look(CWD.as_fd(), file.as_os_str().as_encoded_bytes())?;
+    match &deviation.found {
+        Found::File { stamp, .. } if now != Some(*stamp) => Err(Unknown::at(UnknownKind::Changing, file)),
+        _ => Ok(()),
+    }
 }
 
 /// A line for `--stdin-paths`, which reads C-style quotes: the only way to name a path with a line end.

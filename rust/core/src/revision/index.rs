@@ -8,6 +8,8 @@ use super::stamp::{FileTime, TICK};
 /// Entry modes as git stores them.
 pub(super) mod mode {
     pub(in super::super) const DIRECTORY: u32 = 0o040_000;
+    /// The type bits of files, executable or not.
+    pub(in super::super) const FILE_TYPE: u32 = 0o100_000;
     pub(in super::super) const FILE: u32 = 0o100_644;
     pub(in super::super) const EXECUTABLE: u32 = 0o100_755;
     pub(in super::super) const SYMLINK: u32 = 0o120_000;

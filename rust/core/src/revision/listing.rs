@@ -1,10 +1,10 @@
 //! Listing a directory: the names that the index does not have.
 
-use std::mem::MaybeUninit;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 
-use rustix::fs::{FileType, RawDir, fstat};
+use rustix::fs::{FileType, fstat};
+use rustix::io::Errno;
 
 use super::children::Child;
 use super::index::mode;
@@ -24,7 +24,6 @@ impl Walk<'_> {
     ) -> Result<Arc<[Stray]>, Unknown> {
         let folder = visit.folder;
         let place = &visit.place.file;
-        let unreadable = || self.at(UnknownKind::Unreadable, &folder.path);
         // A first reading is often the only one: it does not pay for the next.
         let stamp =
             if self.remembers_folders { fstat(place).ok().map(|stat| Stamp::of(&stat)) } else { None };
@@ -32,15 +31,11 @@ impl Walk<'_> {
             children.sort_unstable();
         }
         let mut strays = Vec::new();
-        let mut buffer = [MaybeUninit::uninit(); 16 << 10];
-        let mut names = RawDir::new(place, &mut buffer);
-        while let Some(found) = names.next() {
-            let found = found.map_err(|_| unreadable())?;
-            let name = found.file_name().to_bytes();
+        let listed = each_name(place, |name, kind| {
             if matches!(name, b"." | b".." | b".git") {
-                continue;
+                return;
             }
-            let kind = match found.file_type() {
+            let kind = match kind {
                 FileType::Unknown => look(place.as_fd(), name)
                     .ok()
                     .flatten()
@@ -55,16 +50,17 @@ impl Walk<'_> {
                 child.is_directory == is_directory || (is_directory && self.is_submodule(child))
             };
             if same_name.clone().any(is_tracked) {
-                continue;
+                return;
             }
             let kind = match kind {
                 FileType::Directory => StrayKind::Directory,
                 FileType::RegularFile | FileType::Symlink => StrayKind::FileOrLink,
                 // Sockets, pipes and devices have no content: git passes them over too.
-                _ => continue,
+                _ => return,
             };
             strays.push(Stray { name: name.into(), kind });
-        }
+        });
+        listed.map_err(|_| self.at(UnknownKind::Unreadable, &folder.path))?;
         let strays: Arc<[Stray]> = strays.into();
         if let Some(stamp) = stamp.filter(|stamp| stamp.settles_in(self.started).is_zero()) {
             worker.learnt.folders.push((folder.path.clone(), (stamp, strays.clone())));
@@ -75,4 +71,26 @@ impl Walk<'_> {
     fn is_submodule(&self, child: &Child<'_>) -> bool {
         self.staged.index.entries().get(child.start).is_some_and(|entry| entry.mode == mode::SUBMODULE)
     }
+}
+
+/// Calls `each` with every name in a directory and the type it is listed with.
+#[cfg(target_os = "linux")]
+fn each_name(directory: &OwnedFd, mut each: impl FnMut(&[u8], FileType)) -> Result<(), Errno> {
+    let mut buffer = [std::mem::MaybeUninit::uninit(); 16 << 10];
+    let mut names = rustix::fs::RawDir::new(directory, &mut buffer);
+    while let Some(found) = names.next() {
+        let found = found?;
+        each(found.file_name().to_bytes(), found.file_type());
+    }
+    Ok(())
+}
+
+/// The same through the C library, with an allocation for every name.
+#[cfg(not(target_os = "linux"))]
+fn each_name(directory: &OwnedFd, mut each: impl FnMut(&[u8], FileType)) -> Result<(), Errno> {
+    for found in rustix::fs::Dir::read_from(directory)? {
+        let found = found?;
+        each(found.file_name().to_bytes(), found.file_type());
+    }
+    Ok(())
 }

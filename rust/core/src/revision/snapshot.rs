@@ -16,7 +16,7 @@ use super::read::Reader;
 use super::staged::Staged;
 use super::stamp::Deadline;
 use super::unknown::{Unknown, UnknownKind};
-use super::walk::{Nested, Walk};
+use super::walk::{Nested, Outcome, Walk, is_large};
 use super::warm::Warm;
 
 /// Repositories inside of repositories are followed so deep.
@@ -80,15 +80,16 @@ fn take_once(
         remembers_folders: !is_first,
         read_nested: &|path, memory| read_nested(outer, path, memory, host, depth, deadline),
     };
-    let outcome = std::thread::scope(|scope| {
-        // The digest of a large index takes as long as many a file's facts.
-        scope.spawn(|| staged.digest());
+    let Outcome { deviations, learnt } = std::thread::scope(|scope| {
+        if is_large(staged.index.entries().len()) {
+            // Its digest takes as long as the facts of many a file.
+            scope.spawn(|| staged.digest());
+        }
         walk.run()
     });
-    let outcome = outcome?;
-    let mut deviations = outcome.deviations;
+    warm.remember(learnt, deviations.is_ok());
+    let mut deviations = deviations?;
     deviations.dedup_by(|b, a| a.path == b.path && a.tracked == b.tracked);
-    warm.remember(outcome.learnt);
     convert::confirm(layout, &staged, &mut deviations, &mut warm.conversions, deadline)?;
     if layout.head(deadline)? != head || !staged.is_current(layout) {
         return Err(Unknown::at(UnknownKind::Changing, &layout.git_dir));

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FileType, Stat};
 
+use super::index::mode;
+
 /// File times advance in ticks of the kernel's clock, 1 to 10 ms apart: a file changed twice in one tick
 /// can look unchanged. A time is trusted when it is this much older than the moment of reading.
 pub(super) const TICK: Duration = Duration::from_millis(20);
@@ -51,8 +53,14 @@ impl Stamp {
         }
     }
 
+    /// A file, link or directory; anything else is of no known type.
     pub(super) fn file_type(&self) -> FileType {
-        FileType::from_raw_mode(self.mode)
+        match self.mode & 0o170_000 {
+            mode::FILE_TYPE => FileType::RegularFile,
+            mode::SYMLINK => FileType::Symlink,
+            mode::DIRECTORY => FileType::Directory,
+            _ => FileType::Unknown,
+        }
     }
 
     /// How long until a further change would be sure to show; zero where it would already.

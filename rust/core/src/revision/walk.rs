@@ -23,7 +23,7 @@ use super::warm::{Learnt, Stray, Warm};
 /// less than opening and closing.
 const OPEN_FROM: usize = 24;
 /// Below so many paths in the index one thread is faster.
-const PARALLEL_FROM: usize = 2_000;
+const LARGE: usize = 2_000;
 const MOST_THREADS: usize = 8;
 /// Deeper directories are not kept open for what is below them, so that open files stay few.
 const DEEPEST_PLACE: usize = 32;
@@ -57,9 +57,9 @@ pub(super) struct Walk<'a> {
     pub(super) read_nested: ReadNested<'a>,
 }
 
-/// What differs from the index, and what to remember.
+/// What differs from the index, sorted by path, or why that is not known; and what to remember either way.
 pub(super) struct Outcome {
-    pub(super) deviations: Vec<Deviation>,
+    pub(super) deviations: Result<Vec<Deviation>, Unknown>,
     pub(super) learnt: Learnt,
 }
 
@@ -77,6 +77,11 @@ pub(super) struct Place {
     /// How much of a path it stands for, with the slash.
     prefix: usize,
     depth: usize,
+}
+
+/// Whether an index of so many entries is worth a second thread.
+pub(super) fn is_large(entries: usize) -> bool {
+    entries >= LARGE
 }
 
 impl Place {
@@ -128,11 +133,28 @@ impl Failure {
 }
 
 impl Walk<'_> {
-    pub(super) fn run(&self) -> Result<Outcome, Unknown> {
+    pub(super) fn run(&self) -> Outcome {
+        let failure = Failure::default();
+        let mut learnt = Learnt::default();
+        let mut deviations = Vec::new();
+        match self.workers(&failure) {
+            Ok(workers) => {
+                for worker in workers {
+                    deviations.extend(worker.deviations);
+                    learnt.merge(worker.learnt);
+                }
+            }
+            Err(reason) => failure.set(reason),
+        }
+        deviations.sort_by(|a, b| a.path.cmp(&b.path));
+        let reason = failure.reason.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Outcome { deviations: reason.map_or(Ok(deviations), Err), learnt }
+    }
+
+    fn workers(&self, failure: &Failure) -> Result<Vec<Worker>, Unknown> {
         let end = self.staged.index.entries().len();
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
-        let threads = if end < PARALLEL_FROM { 1 } else { threads };
-        let failure = Failure::default();
+        let threads = if is_large(end) { threads } else { 1 };
         let visit = |worker: &mut Worker, task: Task, tasks: &mut Vec<Task>| {
             if failure.happened.load(Ordering::Relaxed) {
                 return;
@@ -146,17 +168,7 @@ impl Walk<'_> {
         let root = self.root.try_clone().map_err(|_| Unknown::at(UnknownKind::Unreadable, self.root_path))?;
         let above = Arc::new(Place { file: root, prefix: 0, depth: 0 });
         let first = Task { folder: Folder::new(None, Vec::new()), start: 0, end, above };
-        let workers = drive(first, threads, Worker::default, visit).ok_or(UnknownKind::Internal)?;
-        if let Some(reason) = failure.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(reason);
-        }
-        let mut outcome = Outcome { deviations: Vec::new(), learnt: Learnt::default() };
-        for worker in workers {
-            outcome.deviations.extend(worker.deviations);
-            outcome.learnt.merge(worker.learnt);
-        }
-        outcome.deviations.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(outcome)
+        drive(first, threads, Worker::default, visit).ok_or_else(|| UnknownKind::Internal.into())
     }
 
     fn visit(&self, worker: &mut Worker, task: &Task, tasks: &mut Vec<Task>) -> Result<(), Unknown> {

@@ -78,19 +78,23 @@ impl Warm {
         self.staged_is_settled = false;
     }
 
-    pub(super) fn remember(&mut self, learnt: Learnt) {
-        extend_pruned(&mut self.files, learnt.files, learnt.files_used);
-        extend_pruned(&mut self.folders, learnt.folders, learnt.folders_used);
+    /// Adds what a walk learnt, be it that it was `complete` or that it was given up.
+    pub(super) fn remember(&mut self, learnt: Learnt, complete: bool) {
+        if complete {
+            prune(&mut self.files, learnt.files_used);
+            prune(&mut self.folders, learnt.folders_used);
+        }
+        self.files.extend(learnt.files);
+        self.folders.extend(learnt.folders);
         self.nested.extend(learnt.nested.into_iter().map(|(path, warm)| (path, Mutex::new(warm))));
     }
 }
 
-/// Adds what is new; forgets the rest where most of it was of no use this time, so that it stays bounded.
-fn extend_pruned<V>(map: &mut HashMap<Vec<u8>, V>, new: Vec<(Vec<u8>, V)>, used: usize) {
+/// Forgets everything where most of it was of no use this time, so that it stays bounded.
+fn prune<V>(map: &mut HashMap<Vec<u8>, V>, used: usize) {
     if map.len() > 2 * used + 1024 {
         map.clear();
     }
-    map.extend(new);
 }
 
 fn has_same_paths(old: &Index, new: &Index) -> bool {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::time::{Duration, Instant};
 
 use super::changed::{self, ChangedPaths};
 use super::debug_tags;
@@ -123,11 +123,25 @@ impl Workspace {
         }
     }
 
+    /// Waits for another thread's reading, at most until the deadline.
+    fn lock(&self, deadline: Deadline) -> Result<MutexGuard<'_, Memory>, Unknown> {
+        loop {
+            match self.warm.try_lock() {
+                Ok(memory) => return Ok(memory),
+                Err(TryLockError::Poisoned(memory)) => return Ok(memory.into_inner()),
+                Err(TryLockError::WouldBlock) if deadline.has_passed() => {
+                    return Err(UnknownKind::TimedOut.into());
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+
     fn read(&self, deadline: Deadline) -> Result<Read, Unknown> {
         let path = std::fs::canonicalize(&self.path)
             .map_err(|_| Unknown::at(UnknownKind::NoRepository, &self.path))?;
         let layout = Layout::discover(&path, &self.host, deadline)?;
-        let mut memory = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.lock(deadline)?;
         if memory.git_dir != layout.git_dir {
             *memory = Memory { git_dir: layout.git_dir.clone(), warm: Warm::default() };
         }
