@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use loop_core::{Digest, Workspace};
 
-use crate::support::{Repo, host, known, os, run_git, set_mode, set_mtime};
+use crate::support::{Repo, git_command, host, known, os, run_git, set_mode, set_mtime};
 
 const STEPS: u32 = 520;
 
@@ -66,18 +66,35 @@ fn reference(root: &Path) -> String {
     let head = ask(&["rev-parse", "--quiet", "--verify", "HEAD"]);
     let index = ask(&["ls-files", "--stage", "-z"]);
     let mut state = vec![head.escape_ascii().to_string(), index.escape_ascii().to_string()];
-    let lines = index.split(|byte| *byte == 0);
-    state.extend(
-        lines
-            .filter_map(|line| line.splitn(2, |byte| *byte == b'\t').nth(1))
-            .map(|path| describe(root, path)),
-    );
+    for line in index.split(|byte| *byte == 0) {
+        let Some(path) = line.splitn(2, |byte| *byte == b'\t').nth(1) else { continue };
+        state.push(if line.starts_with(b"160000") { submodule(root, path) } else { describe(root, path) });
+    }
     let new = ask(&["ls-files", "--others", "--exclude-standard", "-z"]);
     state.extend(new.split(|byte| *byte == 0).map(|path| match path.strip_suffix(b"/") {
-        Some(nested) => format!("{} {{{}}}", nested.escape_ascii(), reference(&root.join(os(nested)))),
+        Some(nested) => submodule(root, nested),
         None => describe(root, path),
     }));
     state.join("\n")
+}
+
+/// A repository in the repository. Where it has lost its own, its files count like any others.
+fn submodule(root: &Path, path: &[u8]) -> String {
+    let nested = root.join(os(path));
+    if nested.join(".git").exists() {
+        return format!("{} {{{}}}", path.escape_ascii(), reference(&nested));
+    }
+    let mut all = git_command(root);
+    all.env("GIT_INDEX_FILE", "/nonexistent").args([
+        "ls-files",
+        "--others",
+        "--exclude-standard",
+        "-z",
+        "--",
+    ]);
+    let files = all.arg(os(&[path, b"/"].concat())).output().unwrap().stdout;
+    let files: Vec<String> = files.split(|byte| *byte == 0).map(|path| describe(root, path)).collect();
+    format!("{} [{}]", describe(root, path), files.join("\n"))
 }
 
 fn describe(root: &Path, path: &[u8]) -> String {
@@ -138,8 +155,7 @@ fn act(root: &Path, random: &mut Random) -> String {
     let name = os(path);
     let file = root.join(name);
     let git = |args: &[&str]| drop(run_git(root, args));
-    let git_on_path =
-        |args: &[&str]| drop(crate::support::git_command(root).args(args).arg("--").arg(name).output());
+    let git_on_path = |args: &[&str]| drop(git_command(root).args(args).arg("--").arg(name).output());
     let content = format!("text {}\n", random.below(6));
     let action = random.below(34);
     match action {
