@@ -11,6 +11,7 @@ mod eventlog;
 mod measure;
 mod redact;
 mod report;
+mod revision;
 mod scope;
 
 pub use control::{
@@ -33,6 +34,10 @@ pub use redact::{Identity, Redactor, Scrubbed};
 pub use report::{
     Answer, BODY_MAX_BYTES, Findings, FindingsError, FindingsErrorKind, Report, ReportError, ReportOptions,
     TITLE_MAX_CHARS, agent_prompt, compose_issue, defect_marker, parse_findings,
+};
+pub use revision::{
+    ChangedPaths, DebugTag, Digest, Fingerprint, Host, Revision, Unknown, UnknownKind, Workspace,
+    debug_tag_lines, debug_tags_in_diff,
 };
 pub use scope::{Choice, Command, DiskTree, Kind, MemoryTree, Scope, Tree, covers, scope};
 

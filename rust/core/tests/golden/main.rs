@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
 mod control;
+mod debug_tags;
 mod defect;
 mod dossier;
 mod eventlog;
@@ -22,6 +23,7 @@ type Runner = fn(&Value) -> Value;
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
 const RUNNERS: &[(&str, Runner)] = &[
     ("control", control::run),
+    ("debug_tags", debug_tags::run),
     ("defect", defect::run),
     ("dossier", dossier::run),
     ("eventlog", eventlog::run),
