@@ -19,9 +19,12 @@ if TYPE_CHECKING:
         Report,
         Scrubbed,
         Tail,
+        Workspace,
         agent_prompt,
         compose_issue,
         covers,
+        debug_tag_lines,
+        debug_tags_in_diff,
         defang,
         defect_marker,
         fingerprint,
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
         template,
     )
     from the_loop_core.config import SelfDiagnosisConfig
-    from the_loop_core.errors import EvidenceError, FindingsError, LogError, LoopError, MeasureError, ReportError
+    from the_loop_core.errors import EvidenceError, FindingsError, LogError, LoopError, MeasureError, ReportError, RevisionError
     from the_loop_core.scan import scan
     from the_loop_core.watcher import start_watcher
 
@@ -52,6 +55,7 @@ _ELSEWHERE = {
     "LoopError": "errors",
     "MeasureError": "errors",
     "ReportError": "errors",
+    "RevisionError": "errors",
     "scan": "scan",
     "start_watcher": "watcher",
 }
@@ -69,13 +73,17 @@ __all__ = [
     "Redactor",
     "Report",
     "ReportError",
+    "RevisionError",
     "Scrubbed",
     "SelfDiagnosisConfig",
     "Tail",
+    "Workspace",
     "__version__",
     "agent_prompt",
     "compose_issue",
     "covers",
+    "debug_tag_lines",
+    "debug_tags_in_diff",
     "defang",
     "defect_marker",
     "fingerprint",

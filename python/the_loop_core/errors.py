@@ -36,3 +36,7 @@ class MeasureError(LoopError):
     def __init__(self, kind: str, message: str, trial: int | None = None) -> None:
         super().__init__(kind, message)
         self.trial = trial
+
+
+class RevisionError(LoopError):
+    """What a working tree is cannot be told; the text says why. It equals nothing. Kind: `unknown`."""

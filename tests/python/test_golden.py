@@ -129,6 +129,13 @@ def scope(case: dict[str, Any]) -> object:
         return _core.scope(root, changed, tools=case.get("tools", []))
 
 
+def debug_tags(case: dict[str, Any]) -> object:
+    if "diff" in case:
+        tags = _core.debug_tags_in_diff(case["diff"].encode())
+        return [{"path": str(path), "line": line} for path, line in tags]
+    return _core.debug_tag_lines(case["text"].encode())
+
+
 def measure(case: dict[str, Any]) -> object:
     good = {"success": True, "stdout": "", "truncated": False, "duration_ms": 10.0}
     good |= {"revision_before": "r1", "revision_after": "r1"}
@@ -150,6 +157,7 @@ def measure(case: dict[str, Any]) -> object:
 
 RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
     "control": control,
+    "debug_tags": debug_tags,
     "defect": defect,
     "dossier": dossier,
     "eventlog": eventlog,

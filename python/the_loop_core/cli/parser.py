@@ -57,6 +57,11 @@ def _parser() -> argparse.ArgumentParser:
     fingerprint.add_argument("--event", default="", metavar="NAME", help="the event that the text belongs to")
     fingerprint.set_defaults(run=_lazily("filters", "fingerprint"))
 
+    revision = commands.add_parser("revision", help="one fingerprint of a working tree: HEAD, staged, files")
+    revision.add_argument("path", nargs="?", default=".", help="a folder in the repository (default: this one)")
+    revision.add_argument("--json", action="store_true", help='{"revision", "content"} or {"unknown"}')
+    revision.set_defaults(run=_lazily("revision"))
+
     events = commands.add_parser("events", help="show the event log")
     events.add_argument("--follow", action="store_true", help="go on with what is appended")
     events.add_argument(

@@ -1,6 +1,8 @@
 //! The only place where an error of the core becomes a Python exception.
 
-use loop_core::{FindingsError, FindingsErrorKind, LogError, LogErrorKind, MeasureError, ReportError};
+use loop_core::{
+    FindingsError, FindingsErrorKind, LogError, LogErrorKind, MeasureError, ReportError, Unknown,
+};
 use pyo3::PyErr;
 
 mod python {
@@ -11,6 +13,7 @@ mod python {
     import_exception!(the_loop_core.errors, LogError);
     import_exception!(the_loop_core.errors, MeasureError);
     import_exception!(the_loop_core.errors, ReportError);
+    import_exception!(the_loop_core.errors, RevisionError);
 }
 
 pub(crate) fn findings(error: &FindingsError) -> PyErr {
@@ -44,4 +47,8 @@ pub(crate) fn measure(error: &MeasureError) -> PyErr {
     let kind = serde_json::to_value(error.kind()).ok();
     let kind = kind.as_ref().and_then(serde_json::Value::as_str).unwrap_or("failed").to_owned();
     python::MeasureError::new_err((kind, error.to_string(), error.trial()))
+}
+
+pub(crate) fn unknown(reason: &Unknown) -> PyErr {
+    python::RevisionError::new_err(("unknown", reason.to_string()))
 }

@@ -10,6 +10,7 @@ mod eventlog;
 mod measure;
 mod redact;
 mod report;
+mod revision;
 mod scope;
 
 use pyo3::prelude::*;
@@ -31,6 +32,8 @@ mod _core {
     use super::redact::{Redactor, Scrubbed};
     #[pymodule_export]
     use super::report::{Report, agent_prompt, compose_issue, defect_marker, parse_findings};
+    #[pymodule_export]
+    use super::revision::{Workspace, debug_tag_lines, debug_tags_in_diff};
     #[pymodule_export]
     use super::scope::{covers, scope};
 

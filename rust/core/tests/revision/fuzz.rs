@@ -85,13 +85,8 @@ fn submodule(root: &Path, path: &[u8]) -> String {
         return format!("{} {{{}}}", path.escape_ascii(), reference(&nested));
     }
     let mut all = git_command(root);
-    all.env("GIT_INDEX_FILE", "/nonexistent").args([
-        "ls-files",
-        "--others",
-        "--exclude-standard",
-        "-z",
-        "--",
-    ]);
+    all.env("GIT_INDEX_FILE", "/nonexistent")
+        .args(["ls-files", "--others", "--exclude-standard", "-z", "--"]);
     let files = all.arg(os(&[path, b"/"].concat())).output().unwrap().stdout;
     let files: Vec<String> = files.split(|byte| *byte == 0).map(|path| describe(root, path)).collect();
     format!("{} [{}]", describe(root, path), files.join("\n"))
