@@ -4,9 +4,10 @@ The native half of `the_loop_core`.
 
 from _typeshed import SupportsGetItem
 from os import PathLike
-from typing import Any, Final, SupportsIndex, final
+from pathlib import Path
+from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Defect", "Harvest", "Plan", "Redactor", "Report", "Scrubbed", "Tail", "agent_prompt", "compose_issue", "covers", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "scope", "template"]
+__all__ = ["__version__", "Defect", "Harvest", "Plan", "Redactor", "Report", "Scrubbed", "Tail", "Workspace", "agent_prompt", "compose_issue", "covers", "debug_tag_lines", "debug_tags_in_diff", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "scope", "template"]
 
 __version__: Final[str]
 """
@@ -164,6 +165,28 @@ class Tail:
         The next records as mappings, about a mebibyte's worth; empty at the end of the log for now.
         """
 
+@final
+class Workspace:
+    """
+    A directory, with what is remembered of its repository in memory; nothing is ever written. `home` and
+    `config_home` (`XDG_CONFIG_HOME`) are where git's settings of the user are.
+    """
+    def __new__(cls, /, path: str | PathLike[str], *, home: str | PathLike[str] | None = None, config_home: str | PathLike[str] | None = None) -> Workspace: ...
+    def changed_paths(self, /, seconds: SupportsFloat | SupportsIndex = 10.0) -> list[Path] | None:
+        """
+        The paths that differ from HEAD, with the untracked ones that are not ignored; none when git cannot say.
+        """
+    def debug_tags(self, /, seconds: SupportsFloat | SupportsIndex = 10.0) -> list[tuple[Path, int]]:
+        """
+        The added lines that carry `[DEBUG-`, as (path, line number).
+        """
+    def revision(self, /, seconds: SupportsFloat | SupportsIndex = 10.0) -> tuple[str, str]:
+        """
+        The identity of the working tree: (`revision`, `content`), each 64 hexadecimal digits, else
+        `RevisionError`. `content` differs with the files alone, `revision` with HEAD and what is staged as well.
+        Waits at most `seconds`; other threads run meanwhile.
+        """
+
 def agent_prompt(evidence: Any, redactor: Redactor, *, version: str, location: str) -> str:
     """
     The prompt for the debugging agent: the dossier of `evidence`, the version and place of the-loop, and the
@@ -179,6 +202,16 @@ def compose_issue(findings: Any, evidence: Any, redactor: Redactor, *, fingerpri
 def covers(run: SupportsGetItem[int, str], wanted: Any) -> bool:
     """
     Whether the words of a check that was run satisfy `wanted`, one of `scope`'s commands.
+    """
+
+def debug_tag_lines(text: bytes) -> list[int]:
+    """
+    The numbers of the lines of a text that carry `[DEBUG-`.
+    """
+
+def debug_tags_in_diff(diff: bytes) -> list[tuple[Path, int]]:
+    """
+    The added lines of a diff in git's form that carry `[DEBUG-`, as (path, line number).
     """
 
 def defang(text: str, keywords: dict[str, str] | None = None) -> str:
