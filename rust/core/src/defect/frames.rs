@@ -183,9 +183,7 @@ impl<'a> Stack<'a> {
 }
 
 fn is_offset(text: &str) -> bool {
-    text.trim_start().rsplit_once(" +0x").is_some_and(|(place, offset)| {
-        place.contains(':') && offset.bytes().all(|b| b.is_ascii_hexdigit())
-    })
+    text.rsplit_once(' ').is_some_and(|(place, offset)| offset.starts_with("+0x") && place.contains(':'))
 }
 
 fn is_elided(text: &str, indent: usize) -> bool {

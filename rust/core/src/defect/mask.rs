@@ -1,5 +1,7 @@
 //! One walk over the message that masks what changes between two occurrences of the same defect.
 
+use memchr::{memchr2, memmem};
+
 use super::path;
 use super::shape;
 use super::time::timestamp;
@@ -45,12 +47,17 @@ pub(super) struct Masker<'t> {
     swallowed: usize,
     /// Whether arrows stand between git refs.
     refs: bool,
+    /// Whether there is any URL.
+    urls: bool,
+    /// Where the quotes that are open close, one for each kind.
+    closing: [usize; 3],
 }
 
 /// `text` with everything volatile masked, on one line.
 pub(super) fn mask(text: &str) -> String {
-    let refs = text.contains("ejected]") || text.contains("FETCH_HEAD") || text.contains("histories")
-        || text.contains("[new ");
+    let arrows = memchr2(b'<', b'>', text.as_bytes()).is_some();
+    let refs = arrows
+        && ["ejected]", "FETCH_HEAD", "histories", "[new "].iter().any(|sign| find(text, sign));
     let mut masker = Masker {
         text,
         pos: 0,
@@ -64,11 +71,17 @@ pub(super) fn mask(text: &str) -> String {
         mark: None,
         swallowed: 0,
         refs,
+        urls: find(text, "://"),
+        closing: [0; 3],
     };
     while masker.pos < text.len() {
         masker.step();
     }
     masker.out
+}
+
+fn find(text: &str, what: &str) -> bool {
+    memmem::find(text.as_bytes(), what.as_bytes()).is_some()
 }
 
 pub(super) fn is_word_byte(byte: u8) -> bool {
@@ -189,6 +202,11 @@ impl<'t> Masker<'t> {
         self.write_str(MASK);
         self.mark = Some(self.out.len());
         self.saw_mask();
+        // The padding of base64.
+        let padding = self.rest().bytes().take_while(|&b| b == b'=').count();
+        if padding > 0 && !is_word_byte(self.at(self.pos + padding)) {
+            self.pos += padding;
+        }
     }
 
     fn saw_mask(&mut self) {
@@ -240,7 +258,7 @@ impl<'t> Masker<'t> {
         let rest = self.rest();
         let first = self.at(self.pos);
         let place = match first {
-            b'a'..=b'z' | b'A'..=b'Z' => path::url(rest).max(if path::starts(rest) { path::path(rest) } else { 0 }),
+            b'a'..=b'z' | b'A'..=b'Z' if self.at(self.pos + 1) != b':' => if self.urls { path::url(rest) } else { 0 },
             _ if path::starts(rest) => path::path(rest),
             b'.' => rest.bytes().take_while(|&b| b == b'.').count(),
             _ => 0,
@@ -390,7 +408,8 @@ impl<'t> Masker<'t> {
 
     /// Length of a unit after the number that ends at `from`, with the space before it.
     pub(super) fn unit(&self, from: usize) -> usize {
-        let space = usize::from(matches!(self.at(from), b' ' | b'\n'));
+        // A terminal may have broken the line, and indented it, before the unit.
+        let space = self.text.as_bytes().iter().skip(from).take(8).take_while(|b| matches!(b, b' ' | b'\n')).count();
         let start = from + space;
         if self.at(start) == b'%' {
             return space + 1;
@@ -402,15 +421,15 @@ impl<'t> Masker<'t> {
 
     /// Length of the given name that starts here, if the words around it say that one does.
     fn given_name(&self, atom: &str, flags: u32) -> Option<usize> {
-        if flags & BRANCH != 0 && !matches!(self.at(self.pos + atom.len()), b'(' | b'.' | b':') {
+        let end = self.pos + atom.len();
+        if flags & BRANCH != 0 && !matches!(self.at(end), b'(' | b'.') {
             return Some(atom.len());
         }
-        let end = self.pos + atom.len();
         let compound = atom.contains(['-', '_']);
         if self.gap == 0 && self.prev_flags & BARE != 0 && compound && flags & GRAMMAR == 0 {
             return Some(atom.len());
         }
-        if self.gap == 0 && self.prev_flags & OWNER != 0 && flags & GRAMMAR == 0 && !atom.ends_with(['d', 'g', 's']) {
+        if self.gap == 0 && self.prev_flags & OWNER != 0 && flags & GRAMMAR == 0 && !atom.ends_with("ed") && !atom.ends_with("ing") {
             return Some(atom.len());
         }
         if self.gap == b':' && self.prev_flags & NAMED != 0 && self.back() != b'/' {
@@ -457,6 +476,15 @@ impl<'t> Masker<'t> {
     }
 
     fn quote(&mut self, quote: u8) {
+        let kind = match quote {
+            b'\'' => 0,
+            b'"' => 1,
+            _ => 2,
+        };
+        if self.closing.get(kind) == Some(&self.pos) {
+            self.pos += 1;
+            return;
+        }
         let rest = self.text.get(self.pos + 1..).unwrap_or_default();
         let window = rest.get(..rest.floor_char_boundary(300)).unwrap_or_default();
         let close = window
@@ -468,6 +496,9 @@ impl<'t> Masker<'t> {
             self.pos += name.len() + 2;
             self.write_mask();
             return;
+        }
+        if let (Some(open), Some(close)) = (self.closing.get_mut(kind), close) {
+            *open = self.pos + 1 + close;
         }
         // Quotes themselves come and go with the spaces in what they hold.
         self.pos += 1;
@@ -486,7 +517,9 @@ impl<'t> Masker<'t> {
             return !name.contains(" -") && !name.contains(" && ") && !name.contains('\n');
         }
         let single = !name.contains([' ', '\n']);
-        let announced = self.prev_flags & NAMED != 0 && matches!(self.gap, 0 | b':' | b'=');
+        // `No such file or directory: 'git'` names a program.
+        let errno = self.gap == b':' && self.before == "or" && self.prev == "directory";
+        let announced = self.prev_flags & NAMED != 0 && matches!(self.gap, 0 | b':' | b'=') && !errno;
         let next = after.strip_prefix(' ').unwrap_or_default();
         let next = next.get(..next.bytes().take_while(u8::is_ascii_alphabetic).count()).unwrap_or_default();
         let followed = quote != b'`' && words::flags(next) & NAMED != 0 && self.gap != b':';
@@ -524,7 +557,13 @@ fn is_id_key(key: &str) -> bool {
 pub(super) fn classify(atom: &str, flags: u32) -> Kind {
     let bytes = atom.as_bytes();
     if bytes.iter().all(|b| b.is_ascii_alphabetic()) {
-        return if atom.len() >= 14 && shape::is_random(atom) { Kind::Mask } else { Kind::Word };
+        return if flags & words::LOCAL != 0 {
+            Kind::Place
+        } else if atom.len() >= 14 && shape::is_random(atom) {
+            Kind::Mask
+        } else {
+            Kind::Word
+        };
     }
     if flags & (words::MANIFEST | words::FIXED | PROSE) != 0 {
         return Kind::Word;

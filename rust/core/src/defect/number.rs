@@ -74,9 +74,14 @@ impl<'t> Masker<'t> {
         }
         let failing = digits.starts_with(['4', '5']);
         may_announce_status(self.prev_flags, self.prev) && (open || self.gap == b'-' || self.gap == b'>')
-            || (self.after_place && (open || self.gap == b'-' || self.gap == b'>'))
+            || (self.after_place && failing && (open || self.gap == b'-' || self.gap == b'>') && !self.is_position(end))
             || (failing && (self.at_start() || self.gap == b'>'))
             || self.reason_follows(end)
+    }
+
+    /// `242:113`: a line and a column.
+    fn is_position(&self, end: usize) -> bool {
+        self.at(end) == b':' && self.at(end + 1).is_ascii_digit()
     }
 
     /// `404 Not Found`, `502 Bad Gateway`.

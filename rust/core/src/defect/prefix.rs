@@ -12,6 +12,8 @@ struct Seen {
     time: bool,
     level: bool,
     origin: bool,
+    /// A line after the first: bars and arrows at its start are its own.
+    later: bool,
 }
 
 /// A line without its log prefix. Only the `first` line of a text may open with a bare severity; later lines
@@ -20,7 +22,7 @@ pub(super) fn strip(line: &str, first: bool) -> &str {
     if !first && !may_open(line) {
         return line;
     }
-    let mut seen = Seen::default();
+    let mut seen = Seen { later: !first, ..Seen::default() };
     let mut rest = line;
     for part in 0..MAX_PARTS {
         let start = rest.trim_start_matches([' ', '\t']);
@@ -130,7 +132,7 @@ fn group(text: &str, seen: Seen) -> Option<(&str, Seen)> {
         return None;
     }
     let level = seen.level || level || (timed && trimmed.split(' ').any(|w| words::flags(w) & LEVEL != 0));
-    Some((rest, Seen { time: seen.time || timed, level, origin: seen.origin || origin }))
+    Some((rest, Seen { time: seen.time || timed, level, origin: seen.origin || origin, ..seen }))
 }
 
 /// Seconds since boot, as the kernel writes them: `[   12.345678]`.
@@ -156,7 +158,10 @@ fn is_origin(text: &str, seen: Seen) -> bool {
 fn pair(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     const KEYS: [&str; 10] =
         ["pid", "tid", "thread", "host", "hostname", "logger", "ppid", "goroutine", "time", "ts"];
-    let (key, value) = text.split_once('=')?;
+    if !text.as_bytes().first().is_some_and(u8::is_ascii_lowercase) {
+        return None;
+    }
+    let (key, value) = text.get(..text.floor_char_boundary(12))?.find('=').and_then(|i| Some((text.get(..i)?, text.get(i + 1..)?)))?;
     if !KEYS.contains(&key) || !(seen.time || seen.level || key == "pid") {
         return None;
     }
@@ -215,11 +220,14 @@ fn process_id(text: &str, seen: Seen) -> Option<(&str, Seen)> {
 
 /// `lease.go:123]`, `lease.go:123:`: the source line that logged.
 fn source(text: &str, seen: Seen) -> Option<(&str, Seen)> {
+    if !seen.time {
+        return None;
+    }
     let end = text.find([']', ' ', '\t'])?;
     let (file, line) = text.get(..end)?.trim_end_matches(':').rsplit_once(':')?;
     let numbered = !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit());
     let named = [".go", ".py", ".rs", ".cc", ".cpp", ".c", ".js", ".ts", ".rb"].iter().any(|e| file.ends_with(e));
-    (seen.time && numbered && named).then(|| (text.get(end..).unwrap_or_default().trim_start_matches(']'), seen))
+    (numbered && named).then(|| (text.get(end..).unwrap_or_default().trim_start_matches(']'), seen))
 }
 
 /// `agent.poller:`, `o.a.c.Core -`, `agent::poll:`; not an exception's class, which belongs to the message.
@@ -237,7 +245,9 @@ fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let module = last.starts_with(|c: char| c.is_ascii_lowercase()) && !bare.contains(|c: char| c.is_ascii_digit());
     let class = rest.starts_with(" - ") || rest.starts_with(" : ") || rest.starts_with(" -- ");
     let thrown = ["Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit"].iter().any(|e| last.ends_with(e));
-    (dotted && marked && (module || class) && !thrown && words::flags(last) & words::TLD == 0)
+    // `pump.io:read:12 - `
+    let placed = class && bare.rsplit(':').next().is_some_and(|line| line.bytes().all(|b| b.is_ascii_digit()));
+    (((dotted && marked && (module || class)) || (placed && bare.contains(':'))) && !thrown && words::flags(last) & words::TLD == 0)
         .then_some((rest, Seen { origin: true, ..seen }))
 }
 
@@ -246,7 +256,8 @@ fn separator(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     if !(seen.time || seen.level || seen.origin) {
         return None;
     }
-    let rest = text.strip_prefix([']', ':', '|', '>', '!', ','])
+    let rest = text.strip_prefix([']', ':', ','])
+        .or_else(|| text.strip_prefix(['|', '!']).filter(|_| !seen.later))
         .or_else(|| ["--- ", "-- ", "- "].iter().find_map(|s| text.strip_prefix(s).map(|_| text.trim_start_matches('-'))))
         .or_else(|| (text == "-").then_some(""))?;
     Some((rest, seen))
@@ -277,6 +288,7 @@ mod tests {
             ("04:05:06.123 [main] ERROR o.a.c.Core - disk full", "disk full"),
             ("E, [2031-02-03T04:05:06.123456 #123] ERROR -- : disk full", "disk full"),
             ("E0203 04:05:06.123456   12345 lease.go:123] disk full", "disk full"),
+            ("2031-02-03 04:05:06.789 | ERROR    | pump.io:read:12 - disk full", "disk full"),
             ("ERROR:pump.io:disk full", "disk full"),
             ("ERROR: disk full", "disk full"),
             ("[error] disk full", "disk full"),

@@ -150,7 +150,35 @@ pub(super) fn is_random(text: &str) -> bool {
     let letters = text.bytes().filter(u8::is_ascii_alphanumeric).count();
     letters >= 12 && runs * 3 > letters && has(text, u8::is_ascii_digit)
         || letters >= 14 && runs * 5 > letters * 2
+        || letters >= 12 && 5 * unspeakable(text) > 2 * letters && interior_digit(text)
         || letters >= 24 && runs * 4 > letters && has(text, u8::is_ascii_digit)
+}
+
+/// Letters in runs of three and more without a vowel.
+fn unspeakable(text: &str) -> usize {
+    text.split(|c: char| !c.is_ascii_alphabetic())
+        .flat_map(|part| split_words(part))
+        .filter(|word| word.len() >= 3 && !word.bytes().any(|b| b"aeiouyAEIOUY".contains(&b)))
+        .map(str::len)
+        .sum()
+}
+
+/// The words of a camelCase name; capitals stay with what follows them.
+fn split_words(name: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    for (i, pair) in name.as_bytes().windows(2).enumerate() {
+        if matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()) {
+            words.extend(name.get(start..=i));
+            start = i + 1;
+        }
+    }
+    words.extend(name.get(start..));
+    words
+}
+
+fn interior_digit(text: &str) -> bool {
+    text.trim_end_matches(|c: char| c.is_ascii_digit()).bytes().any(|b| b.is_ascii_digit())
 }
 
 /// How many runs of digits a token has.
@@ -196,7 +224,7 @@ mod tests {
             ("amount", is_amount, &["20s", "7h45m", "1.5GiB", "80.3%"], &["20x4y", "E12", "57P03"]),
             ("fixed", is_fixed, &["utf-8", "SHA256", "ERR_HTTP2_STREAM", "ERR_PNPM_FETCH_404", "ORA-00942"], &["web-8", "CORE-123"]),
             ("letter code", is_letter_code, &["E0308", "TS2345", "F401"], &["e0308", "E0308a", "web12"]),
-            ("random", is_random, &["mXvx8jpuUnxMZBVW", "A5DPP72NQVSFFCQ0"], &["NoClassDefFoundError", "getHTTPResponseCode", "internationalization"]),
+            ("random", is_random, &["mXvx8jpuUnxMZBVW", "A5DPP72NQVSFFCQ0", "nxxrzWFGWw2ceCej"], &["NoClassDefFoundError", "getHTTPResponseCode", "Http2SessionError", "internationalization"]),
             ("dotted", is_dotted_name, &["sqlite3.OperationalError", "std::io2::Error"], &["run-u1.scope", "a1.b2", "1.2.3"]),
             ("plain", is_plain_name, &["fetch_issue", "Class.method"], &["x1", "a b", "/a"]),
         ];

@@ -47,6 +47,8 @@ pub(super) const PHRASE: u32 = 1 << 20;
 pub(super) const VENDOR: u32 = 1 << 21;
 /// Kinds of things after which even a plain word is a given name.
 pub(super) const OWNER: u32 = 1 << 22;
+/// Names of this machine.
+pub(super) const LOCAL: u32 = 1 << 23;
 
 const WORDS: &[(u32, &str)] = &[
     (
@@ -85,6 +87,7 @@ const WORDS: &[(u32, &str)] = &[
          username tenant customer cluster bucket queue topic volume network instance machine vm runner worker thread \
          worktree image statefulset daemonset namespace",
     ),
+    (LOCAL, "localhost localhost.localdomain ip6-localhost"),
     (OWNER, "pod endpoint deployment statefulset daemonset configmap tenant"),
     (
         KEEP,
@@ -122,7 +125,7 @@ const WORDS: &[(u32, &str)] = &[
         "a an and are as at be because but by can cannot could did does for from had has have if in into is it its \
          name no not of on or that the this to was were when while will with within without failed failing error \
          errors already after before already exists exited unreachable timeout missing invalid expected must may \
-         should than then there unable unknown unavailable health healthy status state spec template network sandbox \
+         fails exits went gone evicted should than then there unable unknown unavailable health healthy status state spec template network sandbox \
          limit limits quota count id ids security disruption logs log config configuration created deleted",
     ),
     (
@@ -174,23 +177,29 @@ const WORDS: &[(u32, &str)] = &[
     (VENDOR, "ora tns pls sp2 dpi rman cve ghsa rfc iso ieee sqlite mysql my er db2 sql aadsts"),
 ];
 
-/// FNV-1a: the keys are our own, so no protection against crafted ones is needed.
+/// A multiplicative hash of eight bytes at a time: the keys are our own, so none of them is crafted.
 #[derive(Default)]
-struct Fnv(u64);
+struct Multiply(u64);
 
-impl Hasher for Fnv {
+impl Hasher for Multiply {
     fn finish(&self) -> u64 {
-        self.0
+        self.0 ^ (self.0 >> 32)
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte) ^ 0xcbf2_9ce4).wrapping_mul(0x0000_0100_0000_01b3);
+        for chunk in bytes.chunks(8) {
+            let mut word = [0_u8; 8];
+            word.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
+    }
+
+    fn write_usize(&mut self, length: usize) {
+        self.0 ^= length as u64;
     }
 }
 
-type Table = HashMap<&'static [u8], u32, BuildHasherDefault<Fnv>>;
+type Table = HashMap<&'static [u8], u32, BuildHasherDefault<Multiply>>;
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Table::default();
