@@ -148,9 +148,10 @@ impl<'t> Masker<'t> {
     /// `.` or `..` as a directory: alone between spaces, quotes or brackets.
     fn is_dots(&self) -> bool {
         let len = self.rest().bytes().take_while(|&b| b == b'.').count();
-        let open = |b: u8| matches!(b, 0 | b' ' | b'\n' | b'\'' | b'"' | b'`' | b'(' | b'[' | b'=');
+        let open = |b: u8| matches!(b, 0 | b' ' | b'\n' | b'(' | b'[' | b'=');
+        let quoted = matches!(self.back(), b'\'' | b'"' | b'`') && self.closing.iter().all(|&close| close + 1 != self.pos);
         let close = |b: u8| matches!(b, 0 | b' ' | b'\n' | b'\'' | b'"' | b'`' | b')' | b']' | b',');
-        len <= 2 && open(self.back()) && close(self.at(self.pos + len))
+        len <= 2 && (open(self.back()) || quoted) && close(self.at(self.pos + len))
     }
 
     fn punctuation(&mut self, byte: u8) {
@@ -162,6 +163,11 @@ impl<'t> Masker<'t> {
             }
             // A sigil belongs to the number that follows it: `#12`, `%3`, `!7`, `*44`.
             b'#' | b'%' | b'!' | b'*' | b'$' if self.at(self.pos).is_ascii_digit() => return,
+            // `*.example.com`
+            b'*' if self.at(self.pos) == b'.' && is_word_byte(self.at(self.pos + 1)) => {
+                self.pos += 1;
+                return;
+            }
             _ => {}
         }
         self.gap = byte;
@@ -422,10 +428,14 @@ impl<'t> Masker<'t> {
     /// Length of the given name that starts here, if the words around it say that one does.
     fn given_name(&self, atom: &str, flags: u32) -> Option<usize> {
         let end = self.pos + atom.len();
-        if flags & BRANCH != 0 && !matches!(self.at(end), b'(' | b'.') {
+        if flags & BRANCH != 0 && !matches!(self.at(end), b'(' | b'.') && !starts_upper(atom) {
             return Some(atom.len());
         }
-        let compound = atom.contains(['-', '_']);
+        let compound = atom.bytes().any(|b| matches!(b, b'-' | b'_' | b'0'..=b'9'));
+        // `connect to host web port 22`
+        if self.prev_flags & NAMED != 0 && self.text.get(end..).is_some_and(|after| after.starts_with(" port ")) {
+            return Some(atom.len());
+        }
         if self.gap == 0 && self.prev_flags & BARE != 0 && compound && flags & GRAMMAR == 0 {
             return Some(atom.len());
         }
@@ -513,7 +523,7 @@ impl<'t> Masker<'t> {
         if after.starts_with("...") {
             return true;
         }
-        if path::starts(name) {
+        if path::starts(name) || name == "/" {
             return !name.contains(" -") && !name.contains(" && ") && !name.contains('\n');
         }
         let single = !name.contains([' ', '\n']);
@@ -525,9 +535,11 @@ impl<'t> Masker<'t> {
         let followed = quote != b'`' && words::flags(next) & NAMED != 0 && self.gap != b':';
         let unknown = matches!(self.before, "unknown" | "unrecognized" | "unrecognised")
             && matches!(self.prev, "field" | "variant");
-        let id = is_id_key(self.prev) && matches!(self.gap, b':' | b'=');
+        let id = is_id_key(self.prev) && matches!(self.gap, 0 | b':' | b'=');
+        let server = matches!((self.before, self.prev), ("server" | "host", "at"));
+        let announced = announced || server;
         (announced && (single || name.len() < 60)) || (single && (followed || unknown || id))
-            || words::flags(name) & BRANCH != 0 && single
+            || words::flags(name) & BRANCH != 0 && single && !starts_upper(name)
     }
 
     /// `['git', 'push', 'origin', 'main']`: the program, its subcommand and its flags are kept. False, and
@@ -547,10 +559,14 @@ impl<'t> Masker<'t> {
     }
 }
 
+fn starts_upper(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 /// Keys whose values are ids.
 fn is_id_key(key: &str) -> bool {
     key.len() > 2 && ["_id", "-id", "Id", "_ID", "Token", "_token", "ticket"].iter().any(|end| key.ends_with(end))
-        || matches!(key, "id" | "ID" | "uuid" | "guid" | "sha" | "oid" | "digest" | "etag" | "nonce" | "trace")
+        || matches!(key, "id" | "identifier" | "ID" | "uuid" | "guid" | "sha" | "oid" | "digest" | "etag" | "nonce" | "trace")
 }
 
 /// What an atom is by its looks. Numbers, which need their context, are not asked here.

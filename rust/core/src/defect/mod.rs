@@ -50,7 +50,11 @@ pub fn fingerprint(event: &str, error: &str) -> DefectId {
 
 fn identify(event: &str, template: &str) -> DefectId {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(event.as_bytes()).update(b"\n").update(template.as_bytes());
+    hasher.update(event.as_bytes()).update(b"\n");
+    // A terminal breaks lines inside words too: white space does not count.
+    for word in template.split_ascii_whitespace() {
+        hasher.update(word.as_bytes());
+    }
     let hash = hasher.finalize().to_hex();
     DefectId(format!("v1:{}", hash.get(..16).unwrap_or_default()))
 }
@@ -66,13 +70,32 @@ pub fn template(error: &str) -> String {
         lines.push(prefix::strip(line, first).trim_end());
     }
     let unwound = frames::unwind(&lines);
-    let message = unwound.lines.join("\n");
+    let message = joined(&unwound.lines);
     let mut template = trimmed(&mask::mask(&message)).to_owned();
     if let Some(function) = unwound.function.filter(|_| says_only_its_class(&message)) {
         template.push_str(" @ ");
         template.push_str(function);
     }
     if template.is_empty() { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { template }
+}
+
+/// The lines as one text; a line that a terminal broke after a hyphen goes on without a gap.
+fn joined(lines: &[&str]) -> String {
+    let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+    for line in lines {
+        let broken = text.ends_with('-')
+            && text.as_bytes().iter().nth_back(1).is_some_and(u8::is_ascii_alphanumeric)
+            && line.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric());
+        if broken {
+            text.push_str(line.trim_start());
+        } else {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(line);
+        }
+    }
+    text
 }
 
 /// A template without what a prefix may have left at its start.

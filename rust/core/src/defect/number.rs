@@ -21,10 +21,16 @@ impl<'t> Masker<'t> {
             return;
         }
         let class = signed.len() == 3 && signed.ends_with("xx");
+        let code = self.prev_flags & CODE != 0;
+        // `status=203/EXEC`, `exit code 0xC0000005`
+        let explained = code && signed.split_once('/').is_some_and(|(number, name)| {
+            shape::is_digits(number) && !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase())
+        });
+        let fault = code && signed.len() == 10 && matches!(signed.get(..4), Some("0xC0" | "0xc0" | "0x80"));
         let state = signed.len() == 5
-            && self.prev_flags & CODE != 0
+            && code
             && signed.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-        if class || state || shape::is_fixed(signed) {
+        if class || state || explained || fault || shape::is_fixed(signed) {
             self.write_word(atom, 0);
             return;
         }
@@ -68,6 +74,10 @@ impl<'t> Masker<'t> {
         if self.gap == b'(' && self.at(end) == b':' && self.at(end + 1) == b' ' && self.at(end + 2).is_ascii_uppercase() {
             return true;
         }
+        // `closed with 1006`: a WebSocket's close code.
+        if digits.len() == 4 && digits.starts_with("10") && matches!(self.prev, "closed" | "close" | "disconnected") {
+            return true;
+        }
         let status = digits.len() == 3 && matches!(digits.as_bytes().first(), Some(b'1'..=b'5')) && digits == number;
         if !status {
             return false;
@@ -76,6 +86,8 @@ impl<'t> Masker<'t> {
         may_announce_status(self.prev_flags, self.prev) && (open || self.gap == b'-' || self.gap == b'>')
             || (self.after_place && failing && (open || self.gap == b'-' || self.gap == b'>') && !self.is_position(end))
             || (failing && (self.at_start() || self.gap == b'>'))
+            || (failing && self.gap == b'(' && self.at(end) == b')')
+            || (failing && self.gap == b':' && self.prev.contains('.') && self.prev.bytes().any(|b| b.is_ascii_uppercase()))
             || self.reason_follows(end)
     }
 

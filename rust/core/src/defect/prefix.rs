@@ -232,7 +232,18 @@ fn source(text: &str, seen: Seen) -> Option<(&str, Seen)> {
 
 /// `agent.poller:`, `o.a.c.Core -`, `agent::poll:`; not an exception's class, which belongs to the message.
 fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
-    if !seen.time || !(seen.level || seen.origin) {
+    if !seen.time {
+        return None;
+    }
+    let word = text.find(' ').unwrap_or(text.len());
+    let (name, rest) = text.split_at_checked(word)?;
+    // Python's ` - name - ERROR - `, and Spring's padded `name    : `.
+    let named = rest.strip_prefix(" - ").is_some_and(opens_with_level);
+    let padded = seen.level && seen.origin && !name.ends_with(':') && rest.trim_start().starts_with(": ");
+    if named || padded {
+        return Some((rest, Seen { origin: true, ..seen }));
+    }
+    if !(seen.level || seen.origin) {
         return None;
     }
     let len = text.bytes().take_while(|&b| b.is_ascii_alphanumeric() || b"._$-:".contains(&b)).count();
@@ -245,10 +256,16 @@ fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let module = last.starts_with(|c: char| c.is_ascii_lowercase()) && !bare.contains(|c: char| c.is_ascii_digit());
     let class = rest.starts_with(" - ") || rest.starts_with(" : ") || rest.starts_with(" -- ");
     let thrown = ["Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit"].iter().any(|e| last.ends_with(e));
+    let unit = matches!(last, "service" | "scope" | "socket" | "timer" | "mount" | "target" | "slice");
     // `pump.io:read:12 - `
     let placed = class && bare.rsplit(':').next().is_some_and(|line| line.bytes().all(|b| b.is_ascii_digit()));
-    (((dotted && marked && (module || class)) || (placed && bare.contains(':'))) && !thrown && words::flags(last) & words::TLD == 0)
+    (((dotted && marked && (module || class)) || (placed && bare.contains(':'))) && !thrown && !unit && words::flags(last) & (words::TLD | words::EXT) == 0)
         .then_some((rest, Seen { origin: true, ..seen }))
+}
+
+fn opens_with_level(text: &str) -> bool {
+    let word = text.split([' ', ':', ']']).next().unwrap_or_default();
+    words::flags(word) & LEVEL != 0
 }
 
 /// What stands between parts.
@@ -288,6 +305,9 @@ mod tests {
             ("04:05:06.123 [main] ERROR o.a.c.Core - disk full", "disk full"),
             ("E, [2031-02-03T04:05:06.123456 #123] ERROR -- : disk full", "disk full"),
             ("E0203 04:05:06.123456   12345 lease.go:123] disk full", "disk full"),
+            ("2031-02-03 04:05:06,789 - pump - ERROR - disk full", "disk full"),
+            ("2031-02-03 04:05:06.123 ERROR 1 --- [main] o.a.c.Core     : disk full", "disk full"),
+            ("2031-02-03 04:05:06 web1 systemd[1]: a.service: disk full", "a.service: disk full"),
             ("2031-02-03 04:05:06.789 | ERROR    | pump.io:read:12 - disk full", "disk full"),
             ("ERROR:pump.io:disk full", "disk full"),
             ("ERROR: disk full", "disk full"),

@@ -60,7 +60,7 @@ const WORDS: &[(u32, &str)] = &[
         STATUS,
         "http https http/1.0 http/1.1 http/2 http/2.0 status returned returns return got received response \
          responded responds respond failed failure github gitlab api server request answered replied \
-         statuscode status_code status-code http_status unexpected upstream code error err",
+         statuscode status_code status-code http_status unexpected upstream code error err smtp",
     ),
     (
         CODE,
@@ -170,7 +170,7 @@ const WORDS: &[(u32, &str)] = &[
         PROSE,
         "and/or read/write input/output client/server key/value name/value add/rm add/add modify/delete delete/modify \
          rename/delete rename/rename rename/add start/stop on/off yes/no true/false i/o n/a tcp/ip ssl/tls tls/ssl \
-         either/or add/edit get/set load/save http/https user/password username/password owner/repo and/or/not \
+         either/or process/resource add/edit get/set load/save http/https user/password username/password owner/repo and/or/not \
          application text multipart audio video",
     ),
     (PHRASE, "to for user in apply auto-merging between"),
