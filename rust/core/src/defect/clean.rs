@@ -37,7 +37,8 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn bounded(text: &str) -> Cow<'_, str> {
+/// The first and the last 8 KiB of a text.
+pub(super) fn bounded(text: &str) -> Cow<'_, str> {
     if text.len() <= 2 * KEPT {
         return Cow::Borrowed(text);
     }
