@@ -43,7 +43,8 @@ pub(super) fn kept<'a>(words: &[&'a str]) -> Vec<Option<&'a str>> {
     };
     let mut value_next = false;
     let rest = words.iter().skip(1).map(|word| {
-        let takes_value = matches!(*word, "-C" | "-c" | "-R" | "-f" | "-n" | "-L" | "-S" | "-t" | "--repo" | "--git-dir");
+        let takes_value =
+            matches!(*word, "-C" | "-c" | "-R" | "-f" | "-n" | "-L" | "-S" | "-t" | "--repo" | "--git-dir");
         let is_value = std::mem::replace(&mut value_next, takes_value);
         if word.starts_with('-') && word.len() > 1 {
             let flag = word.split('=').next().unwrap_or(word);

@@ -1,6 +1,7 @@
 //! Bounds the text and takes away what a terminal would not show: colour, control characters, CRLF.
 
 use std::borrow::Cow;
+use std::str::Chars;
 
 /// Bytes kept from the start of a long text, and as many from its end.
 const KEPT: usize = 8 * 1024;
@@ -10,31 +11,47 @@ const KEPT: usize = 8 * 1024;
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     let text = bounded(text);
     // Counting instead of stopping early lets the compiler look at many bytes at once.
-    if text.bytes().filter(|&b| !(b >= b' ' && b < 0x7f) && b != b'\n').count() == 0 {
+    if text.bytes().filter(|&b| is_special(b)).count() == 0 {
         return text;
     }
     let mut out = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '\u{1b}' => skip_escape(&mut rest),
-            '\u{9b}' => skip_csi(&mut rest),
-            '\r' => {
-                if rest.peek() != Some(&'\n') {
-                    out.push('\n');
-                }
-            }
-            '\n' | '\t' => out.push(c),
-            // Zero-width and direction marks carry nothing.
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => {}
-            '\u{a0}' | '\u{2028}' | '\u{202f}' => out.push(' '),
-            '\u{2018}' | '\u{2019}' => out.push('\''),
-            '\u{201c}' | '\u{201d}' => out.push('"'),
-            '\u{2192}' => out.push_str("->"),
-            _ => out.push(c),
+    let mut rest = &*text;
+    while let Some(at) = rest.bytes().position(is_special) {
+        let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let mut chars = special.chars();
+        if let Some(c) = chars.next() {
+            clean_char(c, &mut chars, &mut out);
         }
+        rest = chars.as_str();
     }
+    out.push_str(rest);
     Cow::Owned(out)
+}
+
+fn is_special(byte: u8) -> bool {
+    !(b' '..0x7f).contains(&byte) && byte != b'\n'
+}
+
+/// Writes what a terminal would show of `c` and takes what belongs to it from `rest`.
+fn clean_char(c: char, rest: &mut Chars<'_>, out: &mut String) {
+    match c {
+        '\u{1b}' => skip_escape(rest),
+        '\u{9b}' => skip_csi(rest),
+        '\r' => {
+            if !rest.as_str().starts_with('\n') {
+                out.push('\n');
+            }
+        }
+        '\t' => out.push(c),
+        // Zero-width and direction marks carry nothing.
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => {}
+        '\u{a0}' | '\u{2028}' | '\u{202f}' => out.push(' '),
+        '\u{2018}' | '\u{2019}' => out.push('\''),
+        '\u{201c}' | '\u{201d}' => out.push('"'),
+        '\u{2192}' => out.push_str("->"),
+        _ => out.push(c),
+    }
 }
 
 /// The first and the last 8 KiB of a text.
@@ -47,13 +64,14 @@ pub(super) fn bounded(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{head}\n{tail}"))
 }
 
-fn skip_escape(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+fn skip_escape(rest: &mut Chars<'_>) {
     match rest.next() {
         Some('[') => skip_csi(rest),
         // An operating system command ends with BEL or ESC \.
         Some(']') => {
             while let Some(c) = rest.next() {
-                if c == '\u{7}' || (c == '\u{1b}' && rest.next_if_eq(&'\\').is_some()) {
+                if c == '\u{7}' || (c == '\u{1b}' && rest.as_str().starts_with('\\')) {
+                    *rest = rest.as_str().trim_start_matches('\\').chars();
                     break;
                 }
             }
@@ -63,9 +81,11 @@ fn skip_escape(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     }
 }
 
-fn skip_csi(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
-    while rest.next_if(|c| matches!(c, ' '..='?')).is_some() {}
-    rest.next_if(|c| matches!(c, '@'..='~'));
+fn skip_csi(rest: &mut Chars<'_>) {
+    let text = rest.as_str();
+    let len = text.bytes().take_while(|b| (b' '..=b'?').contains(b)).count();
+    let last = text.as_bytes().get(len).is_some_and(|b| (b'@'..=b'~').contains(b));
+    *rest = text.get(len + usize::from(last)..).unwrap_or_default().chars();
 }
 
 #[cfg(test)]

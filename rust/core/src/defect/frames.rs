@@ -125,7 +125,10 @@ impl<'a> Stack<'a> {
         let Some((function, rest)) = frame.split_once('(') else {
             return numbered || frame.ends_with("<anonymous>");
         };
-        let code = rest.contains(':') || rest.contains(".java") || rest.contains("Native") || rest.contains("Unknown");
+        let code = rest.contains(':')
+            || rest.contains(".java")
+            || rest.contains("Native")
+            || rest.contains("Unknown");
         let dotnet = function.contains('.') && !function.contains(' ');
         if !(numbered || code || dotnet || rest.starts_with("<anonymous>")) {
             return false;
@@ -146,7 +149,8 @@ impl<'a> Stack<'a> {
         }
         if next.starts_with('\t') && next.contains(".go:") || is_offset(next) && text.ends_with(')') {
             let function = text.rfind('(').and_then(|end| text.get(..end)).unwrap_or(text);
-            let runtime = ["runtime.", "panic", "created by", "testing."].iter().any(|own| text.starts_with(own));
+            let runtime =
+                ["runtime.", "panic", "created by", "testing."].iter().any(|own| text.starts_with(own));
             if self.inside == Inside::Go && !runtime {
                 self.saw(function, "", true);
                 self.inside = Inside::Message;
@@ -158,14 +162,18 @@ impl<'a> Stack<'a> {
 
     /// Rust and C backtraces, Ruby's `from`, PHP's `#0`, `stack backtrace:` and the like.
     fn native(&mut self, text: &'a str, indent: usize) -> bool {
-        if text.starts_with("note: run with `RUST_BACKTRACE") || text.starts_with("note: Some details are omitted") {
+        if text.starts_with("note: run with `RUST_BACKTRACE")
+            || text.starts_with("note: Some details are omitted")
+        {
             if !text.ends_with("backtrace") && !text.ends_with("backtrace.") {
                 self.inside = Inside::Note;
             }
             return true;
         }
         let numbered = text.split_once(": ").is_some_and(|(n, rest)| {
-            indent > 0 && !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())
+            indent > 0
+                && !n.is_empty()
+                && n.bytes().all(|b| b.is_ascii_digit())
                 && !rest.contains(' ') | rest.starts_with("0x") | rest.starts_with('<')
         });
         let ruby = indent > 0 && text.starts_with("from ") && text.contains(":in ");
@@ -174,8 +182,11 @@ impl<'a> Stack<'a> {
             let frame = rest.trim_start();
             rest.len() < t.len()
                 && rest.starts_with(' ')
-                && (frame.starts_with("0x") || frame.starts_with("{main}") || frame.contains("(): ")
-                    || frame.starts_with('/') && frame.contains("): ") || frame.starts_with("[internal function]"))
+                && (frame.starts_with("0x")
+                    || frame.starts_with("{main}")
+                    || frame.contains("(): ")
+                    || frame.starts_with('/') && frame.contains("): ")
+                    || frame.starts_with("[internal function]"))
         });
         let located = indent > 6 && text.starts_with("at ") && text.contains(".rs:");
         numbered || ruby || hash || located
@@ -209,8 +220,18 @@ fn is_noise(text: &str) -> bool {
 /// Whether a frame's place is in a language's own library or an installed package.
 fn is_library(place: &str) -> bool {
     const PLACES: [&str; 12] = [
-        "site-packages", "dist-packages", "/lib/python", "\\Lib\\", "node:", "node_modules", "java.", "javax.",
-        "sun.", "jdk.", "kotlin.", "<frozen",
+        "site-packages",
+        "dist-packages",
+        "/lib/python",
+        "\\Lib\\",
+        "node:",
+        "node_modules",
+        "java.",
+        "javax.",
+        "sun.",
+        "jdk.",
+        "kotlin.",
+        "<frozen",
     ];
     PLACES.iter().any(|part| place.contains(part))
 }

@@ -6,7 +6,8 @@ use super::path;
 use super::shape;
 use super::time::timestamp;
 use super::words::{
-    self, BARE, BRANCH, CODE, DAY, FILLER, GRAMMAR, KEEP, MONTH, NAMED, OWNER, PHRASE, PROSE, REASON, STATUS, UNIT,
+    self, BARE, BRANCH, CODE, DAY, FILLER, GRAMMAR, KEEP, MONTH, NAMED, OWNER, PHRASE, PROSE, REASON, STATUS,
+    UNIT,
 };
 
 /// What stands for everything that was masked.
@@ -56,8 +57,7 @@ pub(super) struct Masker<'t> {
 /// `text` with everything volatile masked, on one line.
 pub(super) fn mask(text: &str) -> String {
     let arrows = memchr2(b'<', b'>', text.as_bytes()).is_some();
-    let refs = arrows
-        && ["ejected]", "FETCH_HEAD", "histories", "[new "].iter().any(|sign| find(text, sign));
+    let refs = arrows && ["ejected]", "FETCH_HEAD", "histories", "[new "].iter().any(|sign| find(text, sign));
     let mut masker = Masker {
         text,
         pos: 0,
@@ -116,11 +116,16 @@ impl<'t> Masker<'t> {
                 self.space = true;
                 self.pos += 1;
             }
-            b'\\' if matches!(self.at(self.pos + 1), b'n' | b't' | b'r' | b'"' | b'\'') && !path::starts(self.rest()) => {
+            b'\\'
+                if matches!(self.at(self.pos + 1), b'n' | b't' | b'r' | b'"' | b'\'')
+                    && !path::starts(self.rest()) =>
+            {
                 self.space |= self.at(self.pos + 1).is_ascii_alphabetic();
                 self.pos += 2;
             }
-            b'\'' if is_word_byte(self.back()) && is_word_byte(self.at(self.pos + 1)) => self.punctuation(byte),
+            b'\'' if is_word_byte(self.back()) && is_word_byte(self.at(self.pos + 1)) => {
+                self.punctuation(byte)
+            }
             b'\'' | b'"' | b'`' => self.quote(byte),
             b'[' if matches!(self.at(self.pos + 1), b'\'' | b'"') && self.arguments() => {}
             b'<' if self.rest().starts_with(MASK) => {
@@ -136,10 +141,10 @@ impl<'t> Masker<'t> {
         let next = self.at(self.pos + 1);
         match byte {
             b'/' | b'~' | b'\\' => !is_word_byte(self.back()) && path::starts(self.rest()),
-            b'.' => path::starts(self.rest()) || (!is_word_byte(self.back()) && self.is_dots()),
+            b'.' => (!is_word_byte(self.back()) && path::starts(self.rest())) || (!is_word_byte(self.back()) && self.is_dots()),
             b'@' => next.is_ascii_alphabetic() && !is_word_byte(self.back()),
             b'-' | b'+' => next.is_ascii_digit() && !is_word_byte(self.back()),
-            b':' => next == b':' && !is_word_byte(self.back()) && self.at(self.pos + 2) != b' ',
+            b':' => next == b':' && !is_word_byte(self.back()) && self.at(self.pos + 2).is_ascii_hexdigit(),
             b'[' => next.is_ascii_hexdigit() || next == b':',
             _ => is_word_byte(byte),
         }
@@ -149,7 +154,8 @@ impl<'t> Masker<'t> {
     fn is_dots(&self) -> bool {
         let len = self.rest().bytes().take_while(|&b| b == b'.').count();
         let open = |b: u8| matches!(b, 0 | b' ' | b'\n' | b'(' | b'[' | b'=');
-        let quoted = matches!(self.back(), b'\'' | b'"' | b'`') && self.closing.iter().all(|&close| close + 1 != self.pos);
+        let quoted = matches!(self.back(), b'\'' | b'"' | b'`')
+            && self.closing.iter().all(|&close| close + 1 != self.pos);
         let close = |b: u8| matches!(b, 0 | b' ' | b'\n' | b'\'' | b'"' | b'`' | b')' | b']' | b',');
         len <= 2 && (open(self.back()) || quoted) && close(self.at(self.pos + len))
     }
@@ -196,7 +202,9 @@ impl<'t> Masker<'t> {
         if let Some((mark, between)) = between {
             let word = between.trim();
             let opens = between.bytes().filter(|b| matches!(b, b'(' | b'[' | b'{')).count();
-            let thin = between.bytes().all(|b| b" ,:;/|&.+=_-@#$*~^([{".contains(&b)) || word == "and" || word == "or";
+            let thin = between.bytes().all(|b| b" ,:;/|&.+=_-@#$*~^([{".contains(&b))
+                || word == "and"
+                || word == "or";
             if thin {
                 self.out.truncate(mark);
                 self.swallowed += opens;
@@ -264,7 +272,13 @@ impl<'t> Masker<'t> {
         let rest = self.rest();
         let first = self.at(self.pos);
         let place = match first {
-            b'a'..=b'z' | b'A'..=b'Z' if self.at(self.pos + 1) != b':' => if self.urls { path::url(rest) } else { 0 },
+            b'a'..=b'z' | b'A'..=b'Z' if self.at(self.pos + 1) != b':' => {
+                if self.urls {
+                    path::url(rest)
+                } else {
+                    0
+                }
+            }
             _ if path::starts(rest) => path::path(rest),
             b'.' => rest.bytes().take_while(|&b| b == b'.').count(),
             _ => 0,
@@ -303,14 +317,18 @@ impl<'t> Masker<'t> {
             let byte = self.at(end);
             let colon = byte == b':' && (is_word_byte(self.at(end + 1)) || self.at(end + 1) == b':');
             let escape = byte == b'\\' && !self.at(end + 1).is_ascii_alphanumeric();
-            let newline = byte == b'\\' && matches!(self.at(end + 1), b'n' | b't' | b'r') && !self.at(end + 2).is_ascii_lowercase();
+            let newline = byte == b'\\'
+                && matches!(self.at(end + 1), b'n' | b't' | b'r')
+                && !self.at(end + 2).is_ascii_lowercase();
             let range = byte == b'^' && end > self.pos && self.at(end - 1) == b'@';
             if !(is_atom_byte(byte) || colon || range) || escape || newline {
                 break;
             }
             end += 1;
         }
-        while end > self.pos + 1 && matches!(self.at(end - 1), b'.' | b':' | b'-' | b'+' | b'#' | b'~' | b'$' | b'@' | b'\\') {
+        while end > self.pos + 1
+            && matches!(self.at(end - 1), b'.' | b':' | b'-' | b'+' | b'#' | b'~' | b'$' | b'@' | b'\\')
+        {
             end -= 1;
         }
         while end > self.pos && !self.text.is_char_boundary(end) {
@@ -330,7 +348,8 @@ impl<'t> Masker<'t> {
             return;
         }
         self.pos += len + 2;
-        let port = self.rest().strip_prefix(':').map_or(0, |p| p.bytes().take_while(u8::is_ascii_digit).count());
+        let port =
+            self.rest().strip_prefix(':').map_or(0, |p| p.bytes().take_while(u8::is_ascii_digit).count());
         self.pos += if port > 0 { port + 1 } else { 0 };
         self.write_place();
     }
@@ -378,7 +397,9 @@ impl<'t> Masker<'t> {
         let announced = self.prev_flags & (CODE | words::LEVEL) != 0;
         (shape::is_letter_code(atom)
             && (announced || self.back() == b'[' || matches!(self.at(end), b':' | b']') || self.at_start()))
-            || (announced && atom.len() == 5 && atom.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()))
+            || (announced
+                && atom.len() == 5
+                && atom.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()))
     }
 
     /// What follows `key=`: masked unless the key says what went wrong or the value is a structure.
@@ -415,12 +436,14 @@ impl<'t> Masker<'t> {
     /// Length of a unit after the number that ends at `from`, with the space before it.
     pub(super) fn unit(&self, from: usize) -> usize {
         // A terminal may have broken the line, and indented it, before the unit.
-        let space = self.text.as_bytes().iter().skip(from).take(8).take_while(|b| matches!(b, b' ' | b'\n')).count();
+        let space =
+            self.text.as_bytes().iter().skip(from).take(8).take_while(|b| matches!(b, b' ' | b'\n')).count();
         let start = from + space;
         if self.at(start) == b'%' {
             return space + 1;
         }
-        let word = self.text.as_bytes().iter().skip(start).take_while(|b| is_word_byte(**b) || **b == b'/').count();
+        let word =
+            self.text.as_bytes().iter().skip(start).take_while(|b| is_word_byte(**b) || **b == b'/').count();
         let unit = self.text.get(start..start + word).unwrap_or_default();
         if word > 0 && words::flags(unit) & UNIT != 0 { space + word } else { 0 }
     }
@@ -433,18 +456,30 @@ impl<'t> Masker<'t> {
         }
         let compound = atom.bytes().any(|b| matches!(b, b'-' | b'_' | b'0'..=b'9'));
         // `connect to host web port 22`
-        if self.prev_flags & NAMED != 0 && self.text.get(end..).is_some_and(|after| after.starts_with(" port ")) {
+        if self.prev_flags & NAMED != 0
+            && self.text.get(end..).is_some_and(|after| after.starts_with(" port "))
+        {
             return Some(atom.len());
         }
         if self.gap == 0 && self.prev_flags & BARE != 0 && compound && flags & GRAMMAR == 0 {
             return Some(atom.len());
         }
-        if self.gap == 0 && self.prev_flags & OWNER != 0 && flags & GRAMMAR == 0 && !atom.ends_with("ed") && !atom.ends_with("ing") {
+        if self.gap == 0
+            && self.prev_flags & OWNER != 0
+            && flags & GRAMMAR == 0
+            && !atom.ends_with("ed")
+            && !atom.ends_with("ing")
+        {
+            return Some(atom.len());
+        }
+        // `could not resolve host build: …`
+        if self.gap == 0 && matches!(self.prev, "host" | "hostname") && self.at(end) == b':' && flags & GRAMMAR == 0 {
             return Some(atom.len());
         }
         if self.gap == b':' && self.prev_flags & NAMED != 0 && self.back() != b'/' {
             let last = matches!(self.at(end), 0 | b'\n' | b')' | b']' | b',' | b';' | b'"' | b'\'');
-            let sought = matches!(self.before, "such" | "find" | "duplicate" | "unknown" | "existing" | "invalid");
+            let sought =
+                matches!(self.before, "such" | "find" | "duplicate" | "unknown" | "existing" | "invalid");
             if last && (compound || sought) {
                 return Some(atom.len());
             }
@@ -538,7 +573,8 @@ impl<'t> Masker<'t> {
         let id = is_id_key(self.prev) && matches!(self.gap, 0 | b':' | b'=');
         let server = matches!((self.before, self.prev), ("server" | "host", "at"));
         let announced = announced || server;
-        (announced && (single || name.len() < 60)) || (single && (followed || unknown || id))
+        (announced && (single || name.len() < 60))
+            || (single && (followed || unknown || id))
             || words::flags(name) & BRANCH != 0 && single && !starts_upper(name)
     }
 
@@ -565,8 +601,21 @@ fn starts_upper(text: &str) -> bool {
 
 /// Keys whose values are ids.
 fn is_id_key(key: &str) -> bool {
-    key.len() > 2 && ["_id", "-id", "Id", "_ID", "Token", "_token", "ticket"].iter().any(|end| key.ends_with(end))
-        || matches!(key, "id" | "identifier" | "ID" | "uuid" | "guid" | "sha" | "oid" | "digest" | "etag" | "nonce" | "trace")
+    key.len() > 2
+        && ["_id", "-id", "Id", "_ID", "Token", "_token", "ticket"].iter().any(|end| key.ends_with(end))
+        || matches!(
+            key,
+            "id"
+                | "ID"
+                | "uuid"
+                | "guid"
+                | "sha"
+                | "oid"
+                | "digest"
+                | "etag"
+                | "nonce"
+                | "trace"
+        )
 }
 
 /// What an atom is by its looks. Numbers, which need their context, are not asked here.
@@ -599,7 +648,8 @@ pub(super) fn classify(atom: &str, flags: u32) -> Kind {
     if !bytes.iter().any(u8::is_ascii_digit) {
         return if shape::is_random(atom) || shape::is_hex_id(atom) { Kind::Mask } else { Kind::Word };
     }
-    if shape::is_uuid(atom) || shape::is_hex_id(atom) || shape::is_version(atom) || shape::is_colon_hex(atom) {
+    if shape::is_uuid(atom) || shape::is_hex_id(atom) || shape::is_version(atom) || shape::is_colon_hex(atom)
+    {
         return Kind::Mask;
     }
     if shape::is_dotted_name(atom) {
@@ -623,7 +673,9 @@ fn at_sign(atom: &str, at: usize) -> Kind {
         return if after.contains('/') { Kind::Word } else { Kind::Mask };
     }
     let version = after.trim_start_matches(['^', '~', 'v', '=', '>']);
-    if version.starts_with(|c: char| c.is_ascii_digit()) && !after.contains('/') || matches!(after, "latest" | "next") {
+    if version.starts_with(|c: char| c.is_ascii_digit()) && !after.contains('/')
+        || matches!(after, "latest" | "next")
+    {
         return Kind::Package(at);
     }
     Kind::Place
@@ -635,7 +687,8 @@ fn slashed(atom: &str) -> Kind {
     let first = parts.next().unwrap_or_default();
     let flags = words::flags(first);
     let pair = words::flags(name) & PROSE != 0;
-    let media = flags & PROSE != 0 && name.split('/').count() == 2 && !name.bytes().any(|b| b.is_ascii_digit());
+    let media =
+        flags & PROSE != 0 && name.split('/').count() == 2 && !name.bytes().any(|b| b.is_ascii_digit());
     let http = first == "HTTP" && name.len() <= 8;
     // `org/acme/Plugin` is how the Java machine writes a class.
     let class = name.split('/').count() >= 3

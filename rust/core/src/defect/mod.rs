@@ -49,13 +49,12 @@ pub fn fingerprint(event: &str, error: &str) -> DefectId {
 }
 
 fn identify(event: &str, template: &str) -> DefectId {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(event.as_bytes()).update(b"\n");
+    let mut text = String::with_capacity(event.len() + template.len() + 1);
+    text.push_str(event);
+    text.push('\n');
     // A terminal breaks lines inside words too: white space does not count.
-    for word in template.split_ascii_whitespace() {
-        hasher.update(word.as_bytes());
-    }
-    let hash = hasher.finalize().to_hex();
+    text.extend(template.split_ascii_whitespace());
+    let hash = blake3::hash(text.as_bytes()).to_hex();
     DefectId(format!("v1:{}", hash.get(..16).unwrap_or_default()))
 }
 
@@ -65,9 +64,11 @@ fn identify(event: &str, template: &str) -> DefectId {
 pub fn template(error: &str) -> String {
     let text = clean::clean(error);
     let mut lines: Vec<&str> = Vec::new();
+    let mut first = true;
     for line in text.split('\n') {
-        let first = lines.iter().all(|line| line.trim().is_empty());
-        lines.push(prefix::strip(line, first).trim_end());
+        let line = prefix::strip(line, first).trim_end();
+        first &= line.is_empty();
+        lines.push(line);
     }
     let unwound = frames::unwind(&lines);
     let message = joined(&unwound.lines);
@@ -112,7 +113,8 @@ fn trimmed(template: &str) -> &str {
         if next.is_empty() {
             return rest.trim();
         }
-        rest = next;
+        // `a.ts(1,2): error TS1: …` is the same as `error TS1: …`.
+        rest = prefix::strip(next, true);
     }
 }
 
@@ -121,7 +123,8 @@ fn trimmed(template: &str) -> &str {
 fn says_only_its_class(message: &str) -> bool {
     let last = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let word = last.rsplit(' ').next().unwrap_or_default();
-    let class = ["Error", "Exception", "Timeout", "Interrupt", "Failure"].iter().any(|end| word.ends_with(end));
+    let class =
+        ["Error", "Exception", "Timeout", "Interrupt", "Failure"].iter().any(|end| word.ends_with(end));
     let alone = word.len() == last.len() || word.contains('.');
     (class && alone && !word.contains(['(', '\'', '"', '/'])) || message.contains("[signal SIG")
 }

@@ -23,13 +23,13 @@ impl<'t> Masker<'t> {
         let class = signed.len() == 3 && signed.ends_with("xx");
         let code = self.prev_flags & CODE != 0;
         // `status=203/EXEC`, `exit code 0xC0000005`
-        let explained = code && signed.split_once('/').is_some_and(|(number, name)| {
-            shape::is_digits(number) && !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase())
-        });
+        let explained = code
+            && signed.split_once('/').is_some_and(|(number, name)| {
+                shape::is_digits(number) && !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase())
+            });
         let fault = code && signed.len() == 10 && matches!(signed.get(..4), Some("0xC0" | "0xc0" | "0x80"));
-        let state = signed.len() == 5
-            && code
-            && signed.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        let state =
+            signed.len() == 5 && code && signed.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
         if class || state || explained || fault || shape::is_fixed(signed) {
             self.write_word(atom, 0);
             return;
@@ -39,7 +39,11 @@ impl<'t> Masker<'t> {
             self.pos -= atom.len();
             self.pos += super::path::path(self.rest()).max(atom.len());
         }
-        if place { self.write_place() } else { self.write_mask() }
+        if place {
+            self.write_place()
+        } else {
+            self.write_mask()
+        }
         if self.at(self.pos) == b'=' {
             self.pos += 1;
         }
@@ -64,30 +68,47 @@ impl<'t> Masker<'t> {
         let open = matches!(self.gap, 0 | b':' | b'=' | b'(' | b'[' | b'#' | b'\'' | b'"' | b',' | b'{');
         if !shape::is_digits(digits) {
             // `550 5.1.1`: the enhanced status after a mail server's code.
-            return self.prev.len() == 3 && shape::is_digits(self.prev) && self.gap == 0
-                && digits.split('.').count() == 3 && digits.starts_with(['4', '5']);
+            return self.prev.len() == 3
+                && shape::is_digits(self.prev)
+                && self.gap == 0
+                && digits.split('.').count() == 3
+                && digits.starts_with(['4', '5']);
         }
         if self.prev_flags & CODE != 0 && open && digits.len() <= 6 {
             return true;
         }
         // `(110: Connection timed out)`
-        if self.gap == b'(' && self.at(end) == b':' && self.at(end + 1) == b' ' && self.at(end + 2).is_ascii_uppercase() {
+        if self.gap == b'('
+            && self.at(end) == b':'
+            && self.at(end + 1) == b' '
+            && self.at(end + 2).is_ascii_uppercase()
+        {
             return true;
         }
         // `closed with 1006`: a WebSocket's close code.
-        if digits.len() == 4 && digits.starts_with("10") && matches!(self.prev, "closed" | "close" | "disconnected") {
+        if digits.len() == 4
+            && digits.starts_with("10")
+            && matches!(self.prev, "closed" | "close" | "disconnected")
+        {
             return true;
         }
-        let status = digits.len() == 3 && matches!(digits.as_bytes().first(), Some(b'1'..=b'5')) && digits == number;
+        let status =
+            digits.len() == 3 && matches!(digits.as_bytes().first(), Some(b'1'..=b'5')) && digits == number;
         if !status {
             return false;
         }
         let failing = digits.starts_with(['4', '5']);
         may_announce_status(self.prev_flags, self.prev) && (open || self.gap == b'-' || self.gap == b'>')
-            || (self.after_place && failing && (open || self.gap == b'-' || self.gap == b'>') && !self.is_position(end))
+            || (self.after_place
+                && failing
+                && (open || self.gap == b'-' || self.gap == b'>')
+                && !self.is_position(end))
             || (failing && (self.at_start() || self.gap == b'>'))
             || (failing && self.gap == b'(' && self.at(end) == b')')
-            || (failing && self.gap == b':' && self.prev.contains('.') && self.prev.bytes().any(|b| b.is_ascii_uppercase()))
+            || (failing
+                && self.gap == b':'
+                && self.prev.contains('.')
+                && self.prev.bytes().any(|b| b.is_ascii_uppercase()))
             || self.reason_follows(end)
     }
 

@@ -8,12 +8,17 @@ fn at(text: &str, i: usize) -> u8 {
 const LONGEST: usize = 2048;
 
 fn is_stop(byte: u8) -> bool {
-    byte <= b' ' || matches!(byte, b'\'' | b'"' | b'`' | b'<' | b'>' | b',' | b';' | b')' | b']' | b'}' | b'|' | b'{' | b'(')
+    byte <= b' '
+        || matches!(
+            byte,
+            b'\'' | b'"' | b'`' | b'<' | b'>' | b',' | b';' | b')' | b']' | b'}' | b'|' | b'{' | b'('
+        )
 }
 
 /// Length of the URL that starts `text`; 0 when none does.
 pub(super) fn url(text: &str) -> usize {
-    let scheme = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')).count();
+    let scheme =
+        text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')).count();
     if scheme == 0 || !text.get(scheme..).is_some_and(|rest| rest.starts_with("://")) {
         return 0;
     }
@@ -38,7 +43,13 @@ fn trimmed(text: &str, mut end: usize) -> usize {
 /// Whether `text` starts with an absolute path or one relative to `~`, `.` or `..`.
 pub(super) fn starts(text: &str) -> bool {
     match text.as_bytes() {
-        [b'/', next, ..] => next.is_ascii_alphanumeric() || matches!(next, b'.' | b'_' | b'%' | b'@' | b'~' | b'-'),
+        [b'/', next, ..] => {
+            next.is_ascii_alphanumeric() || matches!(next, b'.' | b'_' | b'%' | b'@' | b'~' | b'-')
+        }
+        // `.git/hooks`
+        [b'.', next, ..] if next.is_ascii_alphabetic() => {
+            text.bytes().take(64).skip(1).find(|b| !b.is_ascii_alphanumeric() && *b != b'-' && *b != b'_') == Some(b'/')
+        }
         [b'~', b'/', ..]
         | [b'.', b'/' | b'\\', ..]
         | [b'.', b'.', b'/' | b'\\', ..]
@@ -57,7 +68,8 @@ pub(super) fn path(text: &str) -> usize {
     }
     // `main.ts(12,3)`
     if at(text, end) == b'(' && at(text, end + 1).is_ascii_digit() {
-        let inner = text.as_bytes().iter().skip(end + 1).take_while(|b| b.is_ascii_digit() || **b == b',').count();
+        let inner =
+            text.as_bytes().iter().skip(end + 1).take_while(|b| b.is_ascii_digit() || **b == b',').count();
         if at(text, end + 1 + inner) == b')' {
             return end + inner + 2;
         }
@@ -68,7 +80,9 @@ pub(super) fn path(text: &str) -> usize {
 /// Up to the next byte that no path holds; a colon stays inside when a line number or a drive's slash follows.
 fn piece(text: &str, from: usize) -> usize {
     let mut end = from;
-    let dotted = |end: usize| text.get(from..end).is_some_and(|p| p.rsplit(['/', '\\']).next().unwrap_or_default().contains('.'));
+    let dotted = |end: usize| {
+        text.get(from..end).is_some_and(|p| p.rsplit(['/', '\\']).next().unwrap_or_default().contains('.'))
+    };
     while end < from + LONGEST && !is_stop(at(text, end)) {
         if at(text, end) == b':' {
             let next = at(text, end + 1);
@@ -116,7 +130,8 @@ fn after_space(text: &str, from: usize) -> Option<usize> {
 }
 
 fn ratio(body: &str, slash: usize) -> bool {
-    let digits = |part: Option<&str>| part.is_some_and(|p| p.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
+    let digits =
+        |part: Option<&str>| part.is_some_and(|p| p.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
     digits(body.get(..slash)) && digits(body.get(slash + 1..))
 }
 
@@ -138,12 +153,13 @@ mod tests {
             ("./a.ts(1,2): error", "./a.ts(1,2)"),
             ("/v1/x?a=1&b=2 (Caused", "/v1/x?a=1&b=2"),
             ("~/x.", "~/x"),
+            (".git/hooks/x exited", ".git/hooks/x"),
             ("/tmp/x 3/5 done", "/tmp/x"),
         ] {
             assert!(starts(text), "{text}");
             assert_eq!(text.get(..path(text)), Some(want), "{text}");
         }
-        for text in ["/ x", "a/b", "// x", "..", "http://x"] {
+        for text in ["/ x", "a/b", "// x", "..", "http://x", ".env", ".git x"] {
             assert!(!starts(text), "{text}");
         }
     }

@@ -19,6 +19,7 @@ struct Seen {
 /// A line without its log prefix. Only the `first` line of a text may open with a bare severity; later lines
 /// lose a prefix when it holds a time, so that a wrapped message keeps its words.
 pub(super) fn strip(line: &str, first: bool) -> &str {
+    let line = without_service(line);
     if !first && !may_open(line) {
         return line;
     }
@@ -39,6 +40,21 @@ pub(super) fn strip(line: &str, first: bool) -> &str {
         return line;
     }
     rest.strip_prefix(' ').unwrap_or(rest)
+}
+
+/// Docker Compose writes `service-1  | ` before every line.
+fn without_service(line: &str) -> &str {
+    let Some((head, _)) = line.get(..line.floor_char_boundary(40)).and_then(|head| head.split_once("| ")) else {
+        return line;
+    };
+    let service = head.trim_end_matches(' ');
+    let named = service.rsplit_once('-').is_some_and(|(name, number)| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && !number.is_empty()
+            && number.bytes().all(|b| b.is_ascii_digit())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    });
+    if named { line.get(head.len() + 2..).unwrap_or(line) } else { line }
 }
 
 /// Whether a later line can hold a prefix at all.
@@ -161,7 +177,10 @@ fn pair(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     if !text.as_bytes().first().is_some_and(u8::is_ascii_lowercase) {
         return None;
     }
-    let (key, value) = text.get(..text.floor_char_boundary(12))?.find('=').and_then(|i| Some((text.get(..i)?, text.get(i + 1..)?)))?;
+    let (key, value) = text
+        .get(..text.floor_char_boundary(12))?
+        .find('=')
+        .and_then(|i| Some((text.get(..i)?, text.get(i + 1..)?)))?;
     if !KEYS.contains(&key) || !(seen.time || seen.level || key == "pid") {
         return None;
     }
@@ -197,12 +216,15 @@ fn host_process(text: &str, seen: Seen) -> Option<(&str, Seen)> {
         return None;
     }
     let (host, rest) = text.split_once(' ')?;
-    let host_like = host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._:".contains(&b)) && !host.ends_with(':');
+    let host_like =
+        host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._:".contains(&b)) && !host.ends_with(':');
     let space = rest.find(' ').unwrap_or(rest.len());
     let process = rest.get(..space)?.strip_suffix(':')?;
     let numbered = process.ends_with(']') && process.contains('[');
-    let plain = matches!(process, "kernel" | "systemd" | "sudo" | "su" | "cron" | "CRON" | "sshd" | "dockerd");
-    let named = host.bytes().any(|b| b.is_ascii_digit() || b == b'-') && !process.contains(['/', '\'', '"', '(']);
+    let plain =
+        matches!(process, "kernel" | "systemd" | "sudo" | "su" | "cron" | "CRON" | "sshd" | "dockerd");
+    let named =
+        host.bytes().any(|b| b.is_ascii_digit() || b == b'-') && !process.contains(['/', '\'', '"', '(']);
     if !host_like || !(numbered || plain || named) {
         return None;
     }
@@ -226,7 +248,8 @@ fn source(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let end = text.find([']', ' ', '\t'])?;
     let (file, line) = text.get(..end)?.trim_end_matches(':').rsplit_once(':')?;
     let numbered = !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit());
-    let named = [".go", ".py", ".rs", ".cc", ".cpp", ".c", ".js", ".ts", ".rb"].iter().any(|e| file.ends_with(e));
+    let named =
+        [".go", ".py", ".rs", ".cc", ".cpp", ".c", ".js", ".ts", ".rb"].iter().any(|e| file.ends_with(e));
     (numbered && named).then(|| (text.get(end..).unwrap_or_default().trim_start_matches(']'), seen))
 }
 
@@ -253,13 +276,19 @@ fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let last = bare.rsplit(['.', ':']).next()?;
     let dotted = (bare.contains('.') || bare.contains("::")) && !bare.contains("..");
     let marked = name.ends_with(':') || [" - ", " -- ", " : "].iter().any(|s| rest.starts_with(s));
-    let module = last.starts_with(|c: char| c.is_ascii_lowercase()) && !bare.contains(|c: char| c.is_ascii_digit());
+    let module =
+        last.starts_with(|c: char| c.is_ascii_lowercase()) && !bare.contains(|c: char| c.is_ascii_digit());
     let class = rest.starts_with(" - ") || rest.starts_with(" : ") || rest.starts_with(" -- ");
-    let thrown = ["Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit"].iter().any(|e| last.ends_with(e));
+    let thrown =
+        ["Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit"].iter().any(|e| last.ends_with(e));
     let unit = matches!(last, "service" | "scope" | "socket" | "timer" | "mount" | "target" | "slice");
     // `pump.io:read:12 - `
-    let placed = class && bare.rsplit(':').next().is_some_and(|line| line.bytes().all(|b| b.is_ascii_digit()));
-    (((dotted && marked && (module || class)) || (placed && bare.contains(':'))) && !thrown && !unit && words::flags(last) & (words::TLD | words::EXT) == 0)
+    let placed =
+        class && bare.rsplit(':').next().is_some_and(|line| line.bytes().all(|b| b.is_ascii_digit()));
+    (((dotted && marked && (module || class)) || (placed && bare.contains(':')))
+        && !thrown
+        && !unit
+        && words::flags(last) & (words::TLD | words::EXT) == 0)
         .then_some((rest, Seen { origin: true, ..seen }))
 }
 
@@ -273,9 +302,14 @@ fn separator(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     if !(seen.time || seen.level || seen.origin) {
         return None;
     }
-    let rest = text.strip_prefix([']', ':', ','])
+    let rest = text
+        .strip_prefix([']', ':', ','])
         .or_else(|| text.strip_prefix(['|', '!']).filter(|_| !seen.later))
-        .or_else(|| ["--- ", "-- ", "- "].iter().find_map(|s| text.strip_prefix(s).map(|_| text.trim_start_matches('-'))))
+        .or_else(|| {
+            ["--- ", "-- ", "- "]
+                .iter()
+                .find_map(|s| text.strip_prefix(s).map(|_| text.trim_start_matches('-')))
+        })
         .or_else(|| (text == "-").then_some(""))?;
     Some((rest, seen))
 }
@@ -309,6 +343,7 @@ mod tests {
             ("2031-02-03 04:05:06.123 ERROR 1 --- [main] o.a.c.Core     : disk full", "disk full"),
             ("2031-02-03 04:05:06 web1 systemd[1]: a.service: disk full", "a.service: disk full"),
             ("2031-02-03 04:05:06.789 | ERROR    | pump.io:read:12 - disk full", "disk full"),
+            ("pump-1  | 2031-02-03T04:05:06Z ERROR disk full", "disk full"),
             ("ERROR:pump.io:disk full", "disk full"),
             ("ERROR: disk full", "disk full"),
             ("[error] disk full", "disk full"),

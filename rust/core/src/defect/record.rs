@@ -8,18 +8,62 @@ use super::{DefectId, identify, template};
 
 /// Fields that say when, where and for whom, never why.
 const VOLATILE: &[&str] = &[
-    "ts", "time", "timestamp", "event", "level", "source", "pid", "ppid", "tid", "host", "hostname", "holder", "cwd",
-    "work_item", "scope", "provider", "repo", "repository", "url", "issue", "pr", "number", "actor", "author", "user",
-    "login", "session", "branch", "worktree", "tmux_target", "pane", "attempt", "attempts", "retries", "count",
-    "duration", "elapsed", "will_retry", "retry_at", "retry_after", "size", "bytes", "line", "port", "version",
-    "fingerprint", "title", "body",
+    "ts",
+    "time",
+    "timestamp",
+    "event",
+    "level",
+    "source",
+    "pid",
+    "ppid",
+    "tid",
+    "host",
+    "hostname",
+    "holder",
+    "cwd",
+    "work_item",
+    "scope",
+    "provider",
+    "repo",
+    "repository",
+    "url",
+    "issue",
+    "pr",
+    "number",
+    "actor",
+    "author",
+    "user",
+    "login",
+    "session",
+    "branch",
+    "worktree",
+    "tmux_target",
+    "pane",
+    "attempt",
+    "attempts",
+    "retries",
+    "count",
+    "duration",
+    "elapsed",
+    "will_retry",
+    "retry_at",
+    "retry_after",
+    "size",
+    "bytes",
+    "line",
+    "port",
+    "version",
+    "fingerprint",
+    "title",
+    "body",
 ];
 
 /// Fields that say why in words.
 const REASONS: &[&str] = &["reason", "message", "msg", "detail", "details", "exception", "cause", "stderr"];
 
 /// Fields whose number is the reason.
-const CODES: &[&str] = &["exit_code", "exit", "returncode", "rc", "status", "status_code", "code", "errno", "signal"];
+const CODES: &[&str] =
+    &["exit_code", "exit", "returncode", "rc", "status", "status_code", "code", "errno", "signal"];
 
 /// Fields that only say what set it off; they count where nothing says why.
 const TRIGGERS: &[&str] = &["gh_event", "via", "trigger", "action"];
@@ -57,7 +101,9 @@ pub fn fingerprint_record(record: &Map<String, Value>) -> DefectId {
 
 fn is_meaningful(key: &str) -> bool {
     let id = ["id", "Id", "ID", "sha", "token", "_at", "_ms", "_s", "_path", "_dir", "file", "_seconds"];
-    key != "error" && !VOLATILE.contains(&key) && (CODES.contains(&key) || !id.iter().any(|end| key.ends_with(end)))
+    key != "error"
+        && !VOLATILE.contains(&key)
+        && (CODES.contains(&key) || !id.iter().any(|end| key.ends_with(end)))
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -72,7 +118,9 @@ fn meaning(key: &str, value: &Value, names: &[String]) -> Option<String> {
         Value::String(text) => Some(template(&without_names(&bounded(text), names))),
         Value::Number(number) => CODES.contains(&key).then(|| number.to_string()),
         Value::Bool(flag) => Some(flag.to_string()),
-        Value::Array(_) | Value::Object(_) => Some(template(&without_names(&bounded(&value.to_string()), names))),
+        Value::Array(_) | Value::Object(_) => {
+            Some(template(&without_names(&bounded(&value.to_string()), names)))
+        }
         Value::Null => None,
     }
 }
@@ -91,8 +139,25 @@ fn without_place<'e>(error: &'e str, record: &Map<String, Value>) -> &'e str {
 /// The names that a record carries and that its texts may repeat, longest first.
 fn names(record: &Map<String, Value>) -> Vec<String> {
     const CARRIERS: &[&str] = &[
-        "scope", "provider", "work_item", "repo", "repository", "actor", "author", "login", "session", "branch",
-        "worktree", "tmux_target", "cwd", "host", "hostname", "delivery_id", "comment_id", "session_id", "run_id",
+        "scope",
+        "provider",
+        "work_item",
+        "repo",
+        "repository",
+        "actor",
+        "author",
+        "login",
+        "session",
+        "branch",
+        "worktree",
+        "tmux_target",
+        "cwd",
+        "host",
+        "hostname",
+        "delivery_id",
+        "comment_id",
+        "session_id",
+        "run_id",
     ];
     let mut names = Vec::new();
     for value in CARRIERS.iter().filter_map(|key| record.get(*key).and_then(Value::as_str)) {

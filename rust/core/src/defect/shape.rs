@@ -114,9 +114,12 @@ pub(super) fn is_fixed(text: &str) -> bool {
     let shouted = text.contains('_')
         && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
         && text.bytes().filter(u8::is_ascii_uppercase).count() >= 4
-        && text.split('_').all(|part| is_digits(part) && part.len() <= 4 || !part.starts_with(|c: char| c.is_ascii_digit()));
+        && text.split('_').all(|part| {
+            is_digits(part) && part.len() <= 4 || !part.starts_with(|c: char| c.is_ascii_digit())
+        });
     let vendor = text.split_once('-').is_some_and(|(name, number)| {
-        is_digits(number) && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+        is_digits(number)
+            && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
             && words::flags(name) & VENDOR != 0
     });
     shouted || vendor
@@ -184,11 +187,13 @@ fn interior_digit(text: &str) -> bool {
 /// How many runs of digits a token has.
 pub(super) fn digit_runs(text: &str) -> usize {
     let mut before = false;
-    text.bytes().filter(|b| {
-        let starts = b.is_ascii_digit() && !before;
-        before = b.is_ascii_digit();
-        starts
-    }).count()
+    text.bytes()
+        .filter(|b| {
+            let starts = b.is_ascii_digit() && !before;
+            before = b.is_ascii_digit();
+            starts
+        })
+        .count()
 }
 
 /// A dotted or `::` name of at least two words, such as a module or an exception class.
@@ -217,15 +222,45 @@ mod tests {
             ("hex", is_hex_id, &["a1b000b", "0x7f", "deadbeef00"], &["defaced", "facade", "1234567", "x509"]),
             ("uuid", is_uuid, &["01234567-89ab-cdef-0123-456789abcdef"], &["0123-4567", "a-b-c-d-e"]),
             ("ipv4", is_ipv4, &["10.0.0.1", "10.0.0.1:80", "10.0.0.0/8"], &["1.2.3", "1.2.3.4.5"]),
-            ("colon hex", is_colon_hex, &["::1", "fe80::1", "0a:1b:2c:3d:4e:5f", "7EFB:E57FD:AE0CCC"], &["std::env", "a:b", "fade::bee"]),
-            ("host", is_host, &["api.example.com", "db-7.internal:5432", "localhost"], &["asyncio.exceptions", "a:b", "client.Timeout"]),
-            ("file", is_file, &["main.py", "x.test.ts:1:2"], &["package.json", "client.fetch", "e.g", "node.js"]),
+            (
+                "colon hex",
+                is_colon_hex,
+                &["::1", "fe80::1", "0a:1b:2c:3d:4e:5f", "7EFB:E57FD:AE0CCC"],
+                &["std::env", "a:b", "fade::bee"],
+            ),
+            (
+                "host",
+                is_host,
+                &["api.example.com", "db-7.internal:5432", "localhost"],
+                &["asyncio.exceptions", "a:b", "client.Timeout"],
+            ),
+            (
+                "file",
+                is_file,
+                &["main.py", "x.test.ts:1:2"],
+                &["package.json", "client.fetch", "e.g", "node.js"],
+            ),
             ("version", is_version, &["v1.2.3", "1.2.3-rc.1", "v2", "^4.1.0"], &["12", "vat", "1.a"]),
             ("amount", is_amount, &["20s", "7h45m", "1.5GiB", "80.3%"], &["20x4y", "E12", "57P03"]),
-            ("fixed", is_fixed, &["utf-8", "SHA256", "ERR_HTTP2_STREAM", "ERR_PNPM_FETCH_404", "ORA-00942"], &["web-8", "CORE-123"]),
+            (
+                "fixed",
+                is_fixed,
+                &["utf-8", "SHA256", "ERR_HTTP2_STREAM", "ERR_PNPM_FETCH_404", "ORA-00942"],
+                &["web-8", "CORE-123"],
+            ),
             ("letter code", is_letter_code, &["E0308", "TS2345", "F401"], &["e0308", "E0308a", "web12"]),
-            ("random", is_random, &["mXvx8jpuUnxMZBVW", "A5DPP72NQVSFFCQ0", "nxxrzWFGWw2ceCej"], &["NoClassDefFoundError", "getHTTPResponseCode", "Http2SessionError", "internationalization"]),
-            ("dotted", is_dotted_name, &["sqlite3.OperationalError", "std::io2::Error"], &["run-u1.scope", "a1.b2", "1.2.3"]),
+            (
+                "random",
+                is_random,
+                &["mXvx8jpuUnxMZBVW", "A5DPP72NQVSFFCQ0", "nxxrzWFGWw2ceCej"],
+                &["NoClassDefFoundError", "getHTTPResponseCode", "Http2SessionError", "internationalization"],
+            ),
+            (
+                "dotted",
+                is_dotted_name,
+                &["sqlite3.OperationalError", "std::io2::Error"],
+                &["run-u1.scope", "a1.b2", "1.2.3"],
+            ),
             ("plain", is_plain_name, &["fetch_issue", "Class.method"], &["x1", "a b", "/a"]),
         ];
         for (name, test, yes, no) in table {

@@ -75,7 +75,8 @@ fn date(text: &str) -> usize {
             };
         }
     }
-    let month = if first <= 2 && matches!(sep, b'-' | b'/' | b' ') { word_is(text, second, MONTH) } else { 0 };
+    let month =
+        if first <= 2 && matches!(sep, b'-' | b'/' | b' ') { word_is(text, second, MONTH) } else { 0 };
     let year = second + month + 1;
     if month > 0 && digits(text, year) == 4 { year + 4 } else { 0 }
 }
@@ -92,7 +93,10 @@ fn month_first(text: &str, from: usize) -> usize {
     }
     end += day;
     let comma = usize::from(at(text, end) == b',');
-    if at(text, end + comma) == b' ' && digits(text, end + comma + 1) == 4 && at(text, end + comma + 5) != b':' {
+    if at(text, end + comma) == b' '
+        && digits(text, end + comma + 1) == 4
+        && at(text, end + comma + 5) != b':'
+    {
         return end + comma + 5;
     }
     end
@@ -214,7 +218,9 @@ mod tests {
 
     #[test]
     fn other_numbers() {
-        for text in ["1.2.3", "12:34", "192.168.10.12", "2031", "Feb", "Mon", "May be", "12:34:56:78", "10.0.0.1:80"] {
+        for text in
+            ["1.2.3", "12:34", "192.168.10.12", "2031", "Feb", "Mon", "May be", "12:34:56:78", "10.0.0.1:80"]
+        {
             assert_eq!(timestamp(text), 0, "{text}");
         }
         assert_eq!(epoch("1734072352.400873 E x"), 17);

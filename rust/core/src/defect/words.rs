@@ -79,7 +79,7 @@ const WORDS: &[(u32, &str)] = &[
          commit worktree peer instance machine vm runner agent worker thread database role file files directory \
          folder path template lock lockfile stash device interface domain server address url ip serviceaccount \
          email statefulset statefulsets daemonset daemonsets replicaset replicasets pvc persistentvolumeclaim \
-         persistentvolumeclaims jobs ingress ingresses subscription keyspace droplet certificate principal arn",
+         persistentvolumeclaims jobs ingress ingresses subscription profile keyspace droplet certificate principal arn",
     ),
     (
         BARE,
@@ -108,10 +108,7 @@ const WORDS: &[(u32, &str)] = &[
         "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august \
          september october november december",
     ),
-    (
-        DAY,
-        "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday",
-    ),
+    (DAY, "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday"),
     (ZONE, "z utc gmt cet cest bst ist jst est edt cst cdt mst mdt pst pdt msk aest"),
     (BRANCH, "main master develop trunk"),
     (
@@ -201,14 +198,26 @@ impl Hasher for Multiply {
 
 type Table = HashMap<&'static [u8], u32, BuildHasherDefault<Multiply>>;
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table::default();
+struct Vocabulary {
+    meanings: Table,
+    /// For every first byte, the lengths of the words that start with it, one bit each: most words of a text are
+    /// in no list, and are told so by this alone.
+    lengths: [u32; 256],
+}
+
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let mut meanings = Table::default();
+    let mut lengths = [0; 256];
     for (flag, words) in WORDS {
         for word in words.split_whitespace() {
-            *table.entry(word.as_bytes()).or_insert(0) |= flag;
+            *meanings.entry(word.as_bytes()).or_insert(0) |= flag;
+            let first = word.bytes().next().unwrap_or(0);
+            if let Some(seen) = lengths.get_mut(usize::from(first)) {
+                *seen |= 1 << word.len();
+            }
         }
     }
-    table
+    Vocabulary { meanings, lengths }
 });
 
 const LONGEST: usize = 24;
@@ -216,12 +225,18 @@ const LONGEST: usize = 24;
 /// All meanings of `word`; 0 for a word without any.
 pub(super) fn flags(word: &str) -> u32 {
     let bytes = word.as_bytes();
+    let vocabulary = &*VOCABULARY;
+    let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
+    let lengths = vocabulary.lengths.get(usize::from(first)).copied().unwrap_or(0);
+    if bytes.len() > LONGEST || lengths & (1 << bytes.len()) == 0 {
+        return 0;
+    }
     let mut lower = [0_u8; LONGEST];
     let Some(lower) = lower.get_mut(..bytes.len()) else { return 0 };
     for (to, from) in lower.iter_mut().zip(bytes) {
         *to = from.to_ascii_lowercase();
     }
-    TABLE.get(&*lower).copied().unwrap_or(0)
+    vocabulary.meanings.get(&*lower).copied().unwrap_or(0)
 }
 
 #[cfg(test)]
