@@ -67,11 +67,7 @@ impl<'a> Stack<'a> {
                     return true;
                 }
             }
-            Inside::Python(depth) if indent > depth => {
-                if !text.starts_with("File \"") {
-                    return true;
-                }
-            }
+            Inside::Python(depth) if indent > depth && !text.starts_with("File \"") => return true,
             _ => {}
         }
         if !matches!(self.inside, Inside::Go) {

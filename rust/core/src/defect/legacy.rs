@@ -141,8 +141,10 @@ fn write_string(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             '\\' => out.push_str("\\\\"),
             c if c == quote => out.extend(['\\', c]),
-            c if c.is_control() && u32::from(c) < 0x100 => out.push_str(&format!("\\x{:02x}", u32::from(c))),
-            '\u{a0}' | '\u{ad}' => out.push_str(&format!("\\x{:02x}", u32::from(c))),
+            '\0'..='\u{1f}' | '\u{7f}'..='\u{a0}' | '\u{ad}' => {
+                let hex = |digit: u32| char::from_digit(digit, 16).unwrap_or('0');
+                out.extend(['\\', 'x', hex(u32::from(c) / 16), hex(u32::from(c) % 16)]);
+            }
             c => out.push(c),
         }
     }

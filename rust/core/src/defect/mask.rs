@@ -124,7 +124,7 @@ impl<'t> Masker<'t> {
                 self.pos += 2;
             }
             b'\'' if is_word_byte(self.back()) && is_word_byte(self.at(self.pos + 1)) => {
-                self.punctuation(byte)
+                self.punctuation(byte);
             }
             b'\'' | b'"' | b'`' => self.quote(byte),
             b'[' if matches!(self.at(self.pos + 1), b'\'' | b'"') && self.arguments() => {}
@@ -269,6 +269,9 @@ impl<'t> Masker<'t> {
 
     /// A URL, a path, a time, a number or a word, with what hangs on it.
     fn token(&mut self) {
+        if self.plain_word() {
+            return;
+        }
         let rest = self.rest();
         let first = self.at(self.pos);
         let place = match first {
@@ -309,19 +312,44 @@ impl<'t> Masker<'t> {
         }
     }
 
+    /// Most tokens are words of letters that no rule looks at: they are written at once.
+    fn plain_word(&mut self) -> bool {
+        let bytes = self.text.as_bytes().get(self.pos..).unwrap_or_default();
+        let len = bytes.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let ends = matches!(bytes.get(len), None | Some(b' ' | b'\n' | b',' | b')' | b'"' | b'\''));
+        let watched = self.refs
+            || matches!(self.gap, b':' | b'=')
+            || self.prev_flags & (NAMED | BARE | OWNER | PHRASE) != 0;
+        if len == 0 || len >= 14 || !ends || watched {
+            return false;
+        }
+        let word = self.text.get(self.pos..self.pos + len).unwrap_or_default();
+        let flags = words::flags(word);
+        if flags & (MONTH | DAY | BRANCH | words::LOCAL) != 0 {
+            return false;
+        }
+        self.pos += len;
+        self.write_word(word, flags);
+        true
+    }
+
     /// The run of bytes from here that may be one token, without the punctuation of the sentence.
     fn atom(&self) -> &'t str {
         let mut end = self.pos + usize::from(matches!(self.at(self.pos), b'-' | b'+'));
         let limit = self.pos + 512;
         while end < limit {
-            let byte = self.at(end);
-            let colon = byte == b':' && (is_word_byte(self.at(end + 1)) || self.at(end + 1) == b':');
-            let escape = byte == b'\\' && !self.at(end + 1).is_ascii_alphanumeric();
-            let newline = byte == b'\\'
-                && matches!(self.at(end + 1), b'n' | b't' | b'r')
-                && !self.at(end + 2).is_ascii_lowercase();
-            let range = byte == b'^' && end > self.pos && self.at(end - 1) == b'@';
-            if !(is_atom_byte(byte) || colon || range) || escape || newline {
+            let next = self.at(end + 1);
+            let inside = match self.at(end) {
+                b':' => is_word_byte(next) || next == b':',
+                // A backslash that does not write a line break, as `repr` does.
+                b'\\' => {
+                    next.is_ascii_alphanumeric()
+                        && !(matches!(next, b'n' | b't' | b'r') && !self.at(end + 2).is_ascii_lowercase())
+                }
+                b'^' => end > self.pos && self.at(end - 1) == b'@',
+                byte => is_atom_byte(byte),
+            };
+            if !inside {
                 break;
             }
             end += 1;
@@ -505,10 +533,9 @@ impl<'t> Masker<'t> {
             ["table", "relation", "schema", "sequence", "function", "user", "database", "view", "the"];
         match (self.before, self.prev) {
             ("denied", "to" | "for")
-            | ("password", "for")
+            | ("password" | "manifest" | "exists", "for")
             | ("invalid" | "illegal" | "unknown", "user")
             | ("conflict" | "deleted" | "modified" | "added", "in")
-            | ("manifest" | "exists", "for")
             | (_, "Auto-merging" | "between") => (!KINDS.contains(&atom)).then_some(atom.len()),
             // `could not apply 1a2b3c... subject of the commit`
             ("not", "apply") => {

@@ -40,9 +40,9 @@ impl<'t> Masker<'t> {
             self.pos += super::path::path(self.rest()).max(atom.len());
         }
         if place {
-            self.write_place()
+            self.write_place();
         } else {
-            self.write_mask()
+            self.write_mask();
         }
         if self.at(self.pos) == b'=' {
             self.pos += 1;

@@ -2,8 +2,8 @@
 
 use super::words::{self, EXT, FIXED, MANIFEST, TLD, UNIT, VENDOR};
 
-fn all(text: &str, test: fn(&u8) -> bool) -> bool {
-    !text.is_empty() && text.as_bytes().iter().all(test)
+fn all(text: &str, is: fn(&u8) -> bool) -> bool {
+    !text.is_empty() && text.as_bytes().iter().all(is)
 }
 
 pub(super) fn is_digits(text: &str) -> bool {
@@ -14,8 +14,8 @@ fn is_hex(text: &str) -> bool {
     all(text, u8::is_ascii_hexdigit)
 }
 
-fn has(text: &str, test: fn(&u8) -> bool) -> bool {
-    text.as_bytes().iter().any(test)
+fn has(text: &str, is: fn(&u8) -> bool) -> bool {
+    text.as_bytes().iter().any(is)
 }
 
 /// Commit ids, digests and the like: hex digits of which some are letters and some are not, or a full digest.

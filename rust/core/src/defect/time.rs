@@ -66,13 +66,9 @@ fn date(text: &str) -> usize {
         if (1..=2).contains(&month) && at(text, second + month) == sep {
             let day = digits(text, third);
             let fits = if first == 4 { (1..=2).contains(&day) } else { day == 4 && sep != b'.' };
-            return if fits && !at(text, third + day).is_ascii_alphanumeric()
-                || fits && matches!(at(text, third + day), b'T' | b't')
-            {
-                third + day
-            } else {
-                0
-            };
+            let next = at(text, third + day);
+            let ends = !next.is_ascii_alphanumeric() || matches!(next, b'T' | b't');
+            return if fits && ends { third + day } else { 0 };
         }
     }
     let month =
