@@ -45,7 +45,12 @@ fn clean_char(c: char, rest: &mut Chars<'_>, out: &mut String) {
         }
         '\t' => out.push(c),
         // Zero-width and direction marks carry nothing.
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => {}
+        '\0'..='\u{1f}'
+        | '\u{7f}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2060}'
+        | '\u{feff}' => {}
         '\u{a0}' | '\u{2028}' | '\u{202f}' => out.push(' '),
         '\u{2018}' | '\u{2019}' => out.push('\''),
         '\u{201c}' | '\u{201d}' => out.push('"'),

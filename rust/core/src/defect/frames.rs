@@ -1,10 +1,13 @@
 //! Stack frames: dropped, because depth, paths and line numbers change between two occurrences of one defect.
-//! Where an exception says nothing but its class, the function it came from is what tells it apart.
+//! The function it came from is kept where it is known for sure, and where an exception says nothing but its class.
 
 /// The lines that are message, and the innermost function of the project's own code, if a stack names one.
 pub(super) struct Unwound<'a> {
     pub(super) lines: Vec<&'a str>,
     pub(super) function: Option<&'a str>,
+    /// Whether the stack names its innermost frame last, as Python's do. Depth then varies at the other end, and
+    /// the function is as reliable as the message.
+    pub(super) innermost_last: bool,
 }
 
 /// Which kind of stack the line before belonged to.
@@ -33,7 +36,7 @@ pub(super) fn unwind<'a>(lines: &[&'a str]) -> Unwound<'a> {
             kept.push(*line);
         }
     }
-    Unwound { lines: kept, function: stack.innermost }
+    Unwound { lines: kept, function: stack.innermost, innermost_last: !stack.outward }
 }
 
 struct Stack<'a> {
@@ -216,18 +219,8 @@ fn is_noise(text: &str) -> bool {
 /// Whether a frame's place is in a language's own library or an installed package.
 fn is_library(place: &str) -> bool {
     const PLACES: [&str; 12] = [
-        "site-packages",
-        "dist-packages",
-        "/lib/python",
-        "\\Lib\\",
-        "node:",
-        "node_modules",
-        "java.",
-        "javax.",
-        "sun.",
-        "jdk.",
-        "kotlin.",
-        "<frozen",
+        "site-packages", "dist-packages", "/lib/python", "\\Lib\\", "node:", "node_modules", "java.",
+        "javax.", "sun.", "jdk.", "kotlin.", "<frozen",
     ];
     PLACES.iter().any(|part| place.contains(part))
 }

@@ -2,38 +2,21 @@
 
 use memchr::{memchr2, memmem};
 
+use super::classify::{Kind, classify};
 use super::path;
 use super::shape;
 use super::time::timestamp;
-use super::words::{
-    self, BARE, BRANCH, CODE, DAY, FILLER, GRAMMAR, KEEP, MONTH, NAMED, OWNER, PHRASE, PROSE, REASON, STATUS,
-    UNIT,
-};
+use super::words::{self, BARE, BRANCH, CODE, DAY, FILLER, KEEP, MONTH, NAMED, OWNER, PHRASE, UNIT};
 
 /// What stands for everything that was masked.
 pub(super) const MASK: &str = "<*>";
 
-/// What a token turns out to be.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Kind {
-    /// Kept as it is.
-    Word,
-    /// Masked.
-    Mask,
-    /// Masked, and a place: a status code may follow it.
-    Place,
-    /// Kept, with its digits masked.
-    Digits,
-    /// `name@version`: the name is kept; its length.
-    Package(usize),
-}
-
 pub(super) struct Masker<'t> {
     pub(super) text: &'t str,
     pub(super) pos: usize,
-    out: String,
+    pub(super) out: String,
     /// White space since the last thing written.
-    space: bool,
+    pub(super) space: bool,
     /// The last two words, fillers left out, and what the last one means.
     pub(super) prev: &'t str,
     pub(super) before: &'t str,
@@ -47,11 +30,11 @@ pub(super) struct Masker<'t> {
     /// Opening brackets between two masks that became one.
     swallowed: usize,
     /// Whether arrows stand between git refs.
-    refs: bool,
+    pub(super) refs: bool,
     /// Whether there is any URL.
     urls: bool,
     /// Where the quotes that are open close, one for each kind.
-    closing: [usize; 3],
+    pub(super) closing: [usize; 3],
 }
 
 /// `text` with everything volatile masked, on one line.
@@ -101,7 +84,7 @@ impl<'t> Masker<'t> {
         self.text.get(self.pos..).unwrap_or_default()
     }
 
-    fn back(&self) -> u8 {
+    pub(super) fn back(&self) -> u8 {
         if self.pos == 0 { 0 } else { self.at(self.pos - 1) }
     }
 
@@ -141,7 +124,10 @@ impl<'t> Masker<'t> {
         let next = self.at(self.pos + 1);
         match byte {
             b'/' | b'~' | b'\\' => !is_word_byte(self.back()) && path::starts(self.rest()),
-            b'.' => (!is_word_byte(self.back()) && path::starts(self.rest())) || (!is_word_byte(self.back()) && self.is_dots()),
+            b'.' => {
+                (!is_word_byte(self.back()) && path::starts(self.rest()))
+                    || (!is_word_byte(self.back()) && self.is_dots())
+            }
             b'@' => next.is_ascii_alphabetic() && !is_word_byte(self.back()),
             b'-' | b'+' => next.is_ascii_digit() && !is_word_byte(self.back()),
             b':' => next == b':' && !is_word_byte(self.back()) && self.at(self.pos + 2).is_ascii_hexdigit(),
@@ -275,13 +261,7 @@ impl<'t> Masker<'t> {
         let rest = self.rest();
         let first = self.at(self.pos);
         let place = match first {
-            b'a'..=b'z' | b'A'..=b'Z' if self.at(self.pos + 1) != b':' => {
-                if self.urls {
-                    path::url(rest)
-                } else {
-                    0
-                }
-            }
+            b'a'..=b'z' | b'A'..=b'Z' if self.at(self.pos + 1) != b':' => self.url(rest),
             _ if path::starts(rest) => path::path(rest),
             b'.' => rest.bytes().take_while(|&b| b == b'.').count(),
             _ => 0,
@@ -310,6 +290,10 @@ impl<'t> Masker<'t> {
         } else {
             self.atom_of(atom, flags);
         }
+    }
+
+    fn url(&self, rest: &str) -> usize {
+        if self.urls { path::url(rest) } else { 0 }
     }
 
     /// Most tokens are words of letters that no rule looks at: they are written at once.
@@ -344,7 +328,7 @@ impl<'t> Masker<'t> {
                 // A backslash that does not write a line break, as `repr` does.
                 b'\\' => {
                     next.is_ascii_alphanumeric()
-                        && !(matches!(next, b'n' | b't' | b'r') && !self.at(end + 2).is_ascii_lowercase())
+                        && (!matches!(next, b'n' | b't' | b'r') || self.at(end + 2).is_ascii_lowercase())
                 }
                 b'^' => end > self.pos && self.at(end - 1) == b'@',
                 byte => is_atom_byte(byte),
@@ -476,135 +460,6 @@ impl<'t> Masker<'t> {
         if word > 0 && words::flags(unit) & UNIT != 0 { space + word } else { 0 }
     }
 
-    /// Length of the given name that starts here, if the words around it say that one does.
-    fn given_name(&self, atom: &str, flags: u32) -> Option<usize> {
-        let end = self.pos + atom.len();
-        if flags & BRANCH != 0 && !matches!(self.at(end), b'(' | b'.') && !starts_upper(atom) {
-            return Some(atom.len());
-        }
-        let compound = atom.bytes().any(|b| matches!(b, b'-' | b'_' | b'0'..=b'9'));
-        // `connect to host web port 22`
-        if self.prev_flags & NAMED != 0
-            && self.text.get(end..).is_some_and(|after| after.starts_with(" port "))
-        {
-            return Some(atom.len());
-        }
-        if self.gap == 0 && self.prev_flags & BARE != 0 && compound && flags & GRAMMAR == 0 {
-            return Some(atom.len());
-        }
-        if self.gap == 0
-            && self.prev_flags & OWNER != 0
-            && flags & GRAMMAR == 0
-            && !atom.ends_with("ed")
-            && !atom.ends_with("ing")
-        {
-            return Some(atom.len());
-        }
-        // `could not resolve host build: …`
-        if self.gap == 0 && matches!(self.prev, "host" | "hostname") && self.at(end) == b':' && flags & GRAMMAR == 0 {
-            return Some(atom.len());
-        }
-        if self.gap == b':' && self.prev_flags & NAMED != 0 && self.back() != b'/' {
-            let last = matches!(self.at(end), 0 | b'\n' | b')' | b']' | b',' | b';' | b'"' | b'\'');
-            let sought =
-                matches!(self.before, "such" | "find" | "duplicate" | "unknown" | "existing" | "invalid");
-            if last && (compound || sought) {
-                return Some(atom.len());
-            }
-        }
-        if matches!(self.gap, b':' | b'=') && is_id_key(self.prev) {
-            return Some(atom.len());
-        }
-        if self.refs && shape::is_plain_name(atom) && self.beside_arrow(end) {
-            return Some(atom.len());
-        }
-        if self.prev_flags & PHRASE != 0 && self.gap == 0 { self.after_phrase(atom) } else { None }
-    }
-
-    fn beside_arrow(&self, end: usize) -> bool {
-        let next = self.text.get(end..).unwrap_or_default().trim_start();
-        let back = self.out.trim_end();
-        next.starts_with("->") || next.starts_with("<-") || back.ends_with("->") || back.ends_with("<-")
-    }
-
-    /// Phrases that a given name follows.
-    fn after_phrase(&self, atom: &str) -> Option<usize> {
-        const KINDS: [&str; 9] =
-            ["table", "relation", "schema", "sequence", "function", "user", "database", "view", "the"];
-        match (self.before, self.prev) {
-            ("denied", "to" | "for")
-            | ("password" | "manifest" | "exists", "for")
-            | ("invalid" | "illegal" | "unknown", "user")
-            | ("conflict" | "deleted" | "modified" | "added", "in")
-            | (_, "Auto-merging" | "between") => (!KINDS.contains(&atom)).then_some(atom.len()),
-            // `could not apply 1a2b3c... subject of the commit`
-            ("not", "apply") => {
-                let line = self.rest();
-                let len = line.find('\n').unwrap_or(line.len());
-                line.get(..len).filter(|l| l.contains("...")).map(str::len)
-            }
-            _ => None,
-        }
-    }
-
-    fn quote(&mut self, quote: u8) {
-        let kind = match quote {
-            b'\'' => 0,
-            b'"' => 1,
-            _ => 2,
-        };
-        if self.closing.get(kind) == Some(&self.pos) {
-            self.pos += 1;
-            return;
-        }
-        let rest = self.text.get(self.pos + 1..).unwrap_or_default();
-        let window = rest.get(..rest.floor_char_boundary(300)).unwrap_or_default();
-        let close = window
-            .match_indices(quote as char)
-            .map(|(i, _)| i)
-            .find(|i| quote != b'\'' || !is_word_byte(self.at(self.pos + i + 2)));
-        let name = close.and_then(|close| rest.get(..close)).filter(|name| self.is_given(name, quote));
-        if let Some(name) = name {
-            self.pos += name.len() + 2;
-            self.write_mask();
-            return;
-        }
-        if let (Some(open), Some(close)) = (self.closing.get_mut(kind), close) {
-            *open = self.pos + 1 + close;
-        }
-        // Quotes themselves come and go with the spaces in what they hold.
-        self.pos += 1;
-    }
-
-    /// Whether what stands between quotes is a name that somebody gave, a path or a snippet.
-    fn is_given(&self, name: &str, quote: u8) -> bool {
-        if name.is_empty() || name.len() > 200 {
-            return false;
-        }
-        let after = self.text.get(self.pos + name.len() + 2..).unwrap_or_default();
-        if after.starts_with("...") {
-            return true;
-        }
-        if path::starts(name) || name == "/" {
-            return !name.contains(" -") && !name.contains(" && ") && !name.contains('\n');
-        }
-        let single = !name.contains([' ', '\n']);
-        // `No such file or directory: 'git'` names a program.
-        let errno = self.gap == b':' && self.before == "or" && self.prev == "directory";
-        let announced = self.prev_flags & NAMED != 0 && matches!(self.gap, 0 | b':' | b'=') && !errno;
-        let next = after.strip_prefix(' ').unwrap_or_default();
-        let next = next.get(..next.bytes().take_while(u8::is_ascii_alphabetic).count()).unwrap_or_default();
-        let followed = quote != b'`' && words::flags(next) & NAMED != 0 && self.gap != b':';
-        let unknown = matches!(self.before, "unknown" | "unrecognized" | "unrecognised")
-            && matches!(self.prev, "field" | "variant");
-        let id = is_id_key(self.prev) && matches!(self.gap, 0 | b':' | b'=');
-        let server = matches!((self.before, self.prev), ("server" | "host", "at"));
-        let announced = announced || server;
-        (announced && (single || name.len() < 60))
-            || (single && (followed || unknown || id))
-            || words::flags(name) & BRANCH != 0 && single && !starts_upper(name)
-    }
-
     /// `['git', 'push', 'origin', 'main']`: the program, its subcommand and its flags are kept. False, and
     /// nothing done, when this is no argument list.
     fn arguments(&mut self) -> bool {
@@ -620,115 +475,4 @@ impl<'t> Masker<'t> {
         self.space = true;
         true
     }
-}
-
-fn starts_upper(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_uppercase())
-}
-
-/// Keys whose values are ids.
-fn is_id_key(key: &str) -> bool {
-    key.len() > 2
-        && ["_id", "-id", "Id", "_ID", "Token", "_token", "ticket"].iter().any(|end| key.ends_with(end))
-        || matches!(
-            key,
-            "id"
-                | "ID"
-                | "uuid"
-                | "guid"
-                | "sha"
-                | "oid"
-                | "digest"
-                | "etag"
-                | "nonce"
-                | "trace"
-        )
-}
-
-/// What an atom is by its looks. Numbers, which need their context, are not asked here.
-pub(super) fn classify(atom: &str, flags: u32) -> Kind {
-    let bytes = atom.as_bytes();
-    if bytes.iter().all(|b| b.is_ascii_alphabetic()) {
-        return if flags & words::LOCAL != 0 {
-            Kind::Place
-        } else if atom.len() >= 14 && shape::is_random(atom) {
-            Kind::Mask
-        } else {
-            Kind::Word
-        };
-    }
-    if flags & (words::MANIFEST | words::FIXED | PROSE) != 0 {
-        return Kind::Word;
-    }
-    if let Some(at) = atom.rfind('@') {
-        return at_sign(atom, at);
-    }
-    if bytes.iter().any(|b| matches!(b, b'/' | b'\\')) {
-        return slashed(atom);
-    }
-    if shape::is_file(atom) || shape::is_host(atom) || shape::is_ipv4(atom) {
-        return Kind::Place;
-    }
-    if shape::is_fixed(atom) {
-        return Kind::Word;
-    }
-    if !bytes.iter().any(u8::is_ascii_digit) {
-        return if shape::is_random(atom) || shape::is_hex_id(atom) { Kind::Mask } else { Kind::Word };
-    }
-    if shape::is_uuid(atom) || shape::is_hex_id(atom) || shape::is_version(atom) || shape::is_colon_hex(atom)
-    {
-        return Kind::Mask;
-    }
-    if shape::is_dotted_name(atom) {
-        return if shape::is_random(atom) { Kind::Mask } else { Kind::Word };
-    }
-    if let Some((name, port)) = atom.split_once(':') {
-        let host = name.contains('-') && shape::is_digits(port);
-        let digest = shape::is_hex_id(port) && words::flags(name) & words::FIXED != 0;
-        return if host || digest { Kind::Mask } else { Kind::Word };
-    }
-    if atom.contains('-') || shape::digit_runs(atom) > 1 || shape::is_random(atom) {
-        return Kind::Mask;
-    }
-    Kind::Digits
-}
-
-fn at_sign(atom: &str, at: usize) -> Kind {
-    let after = atom.get(at + 1..).unwrap_or_default();
-    if at == 0 {
-        // A scoped package is a name, a mention is a person.
-        return if after.contains('/') { Kind::Word } else { Kind::Mask };
-    }
-    let version = after.trim_start_matches(['^', '~', 'v', '=', '>']);
-    if version.starts_with(|c: char| c.is_ascii_digit()) && !after.contains('/')
-        || matches!(after, "latest" | "next")
-    {
-        return Kind::Package(at);
-    }
-    Kind::Place
-}
-
-fn slashed(atom: &str) -> Kind {
-    let name = atom.split_once(':').map_or(atom, |(name, _)| name);
-    let mut parts = name.split(['/', '\\']);
-    let first = parts.next().unwrap_or_default();
-    let flags = words::flags(first);
-    let pair = words::flags(name) & PROSE != 0;
-    let media =
-        flags & PROSE != 0 && name.split('/').count() == 2 && !name.bytes().any(|b| b.is_ascii_digit());
-    let http = first == "HTTP" && name.len() <= 8;
-    // `org/acme/Plugin` is how the Java machine writes a class.
-    let class = name.split('/').count() >= 3
-        && name.rsplit('/').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()))
-        && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'/' || b == b'$');
-    if pair || media || http || class { Kind::Word } else { Kind::Place }
-}
-
-/// Whether a status code may follow a word that ends like an exception's class.
-pub(super) fn is_thrown(word: &str) -> bool {
-    word.ends_with("Error") || word.ends_with("Exception")
-}
-
-pub(super) fn may_announce_status(flags: u32, word: &str) -> bool {
-    flags & (STATUS | REASON) != 0 || is_thrown(word)
 }

@@ -1,14 +1,16 @@
 //! Event + error text → one stable, versioned id for the defect.
 //!
 //! A text is taken apart as the log line it is (`clean`, `prefix`, `frames`), then one walk over what is left masks
-//! what changes between two occurrences (`mask`, with `number`, `path`, `time`, `shape`, `argv` and the
-//! vocabulary in `words`). `docs/decisions/defect-ids.md` has the reasons.
+//! what changes between two occurrences (`mask`, with `names`, `number`, `classify`, `shape`, `path`,
+//! `time`, `argv` and the vocabulary in `words`). `docs/decisions/defect-ids.md` has the reasons.
 
 mod argv;
+mod classify;
 mod clean;
 mod frames;
 mod legacy;
 mod mask;
+mod names;
 mod number;
 mod path;
 mod prefix;
@@ -73,7 +75,9 @@ pub fn template(error: &str) -> String {
     let unwound = frames::unwind(&lines);
     let message = joined(&unwound.lines);
     let mut template = trimmed(&mask::mask(&message)).to_owned();
-    if let Some(function) = unwound.function.filter(|_| says_only_its_class(&message)) {
+    if let Some(function) =
+        unwound.function.filter(|_| unwound.innermost_last || says_only_its_class(&message))
+    {
         template.push_str(" @ ");
         template.push_str(function);
     }

@@ -1,8 +1,9 @@
 //! Numbers: masked, unless their context says that the digits mean something.
 
-use super::mask::{Kind, Masker, classify, may_announce_status};
+use super::classify::{Kind, classify};
+use super::mask::Masker;
 use super::shape;
-use super::words::{self, CODE, REASON};
+use super::words::{self, CODE, REASON, STATUS};
 
 impl<'t> Masker<'t> {
     /// A token that starts with a digit or a sign.
@@ -124,4 +125,13 @@ impl<'t> Masker<'t> {
         let word = next.get(..next.bytes().take_while(u8::is_ascii_alphabetic).count()).unwrap_or_default();
         words::flags(word) & REASON != 0 && word.starts_with(|c: char| c.is_ascii_uppercase())
     }
+}
+
+/// Whether a status code may follow a word that ends like an exception's class.
+fn is_thrown(word: &str) -> bool {
+    word.ends_with("Error") || word.ends_with("Exception")
+}
+
+fn may_announce_status(flags: u32, word: &str) -> bool {
+    flags & (STATUS | REASON) != 0 || is_thrown(word)
 }

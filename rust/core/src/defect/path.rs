@@ -48,7 +48,8 @@ pub(super) fn starts(text: &str) -> bool {
         }
         // `.git/hooks`
         [b'.', next, ..] if next.is_ascii_alphabetic() => {
-            text.bytes().take(64).skip(1).find(|b| !b.is_ascii_alphanumeric() && *b != b'-' && *b != b'_') == Some(b'/')
+            text.bytes().take(64).skip(1).find(|b| !b.is_ascii_alphanumeric() && *b != b'-' && *b != b'_')
+                == Some(b'/')
         }
         [b'~', b'/', ..]
         | [b'.', b'/' | b'\\', ..]

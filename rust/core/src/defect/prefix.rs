@@ -44,7 +44,8 @@ pub(super) fn strip(line: &str, first: bool) -> &str {
 
 /// Docker Compose writes `service-1  | ` before every line.
 fn without_service(line: &str) -> &str {
-    let Some((head, _)) = line.get(..line.floor_char_boundary(40)).and_then(|head| head.split_once("| ")) else {
+    let Some((head, _)) = line.get(..line.floor_char_boundary(40)).and_then(|head| head.split_once("| "))
+    else {
         return line;
     };
     let service = head.trim_end_matches(' ');
