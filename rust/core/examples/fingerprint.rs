@@ -9,10 +9,10 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let asked: Value = serde_json::from_str(&line?)?;
-        let text = asked["text"].as_str().unwrap_or_default();
+        let text = asked.get("text").and_then(Value::as_str).unwrap_or_default();
         let id = loop_core::fingerprint("", text);
         let answer =
-            json!({"id": asked["id"], "fingerprint": id.as_str(), "template": loop_core::template(text)});
+            json!({"id": asked.get("id"), "fingerprint": id.as_str(), "template": loop_core::template(text)});
         writeln!(out, "{answer}")?;
     }
     Ok(())

@@ -212,7 +212,17 @@ fn priority(text: &str, seen: Seen) -> Option<(&str, Seen)> {
 }
 
 /// `web1 worker[123]:`, `web1 kernel:` directly after the time, as syslog and journald write them.
+///
+/// `worker[123]:` alone is a process too.
 fn host_process(text: &str, seen: Seen) -> Option<(&str, Seen)> {
+    let head = text.get(..text.find(' ')?)?;
+    let process = head.strip_suffix("]:").and_then(|head| head.split_once('['));
+    if let Some((name, pid)) = process.filter(|_| !seen.later) {
+        let named = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) && name != "make";
+        if named && !name.is_empty() && !pid.is_empty() && pid.bytes().all(|b| b.is_ascii_digit()) {
+            return Some((text.get(head.len()..)?, Seen { origin: true, ..seen }));
+        }
+    }
     if !seen.time || seen.level || seen.origin {
         return None;
     }
@@ -345,6 +355,7 @@ mod tests {
             ("2031-02-03 04:05:06 web1 systemd[1]: a.service: disk full", "a.service: disk full"),
             ("2031-02-03 04:05:06.789 | ERROR    | pump.io:read:12 - disk full", "disk full"),
             ("pump-1  | 2031-02-03T04:05:06Z ERROR disk full", "disk full"),
+            ("pumpd[12]: E0203 04:05:06.123456      12 lease.go:123] disk full", "disk full"),
             ("ERROR:pump.io:disk full", "disk full"),
             ("ERROR: disk full", "disk full"),
             ("[error] disk full", "disk full"),
