@@ -103,7 +103,8 @@ fn joined(lines: &[&str]) -> String {
     text
 }
 
-/// A template without what a prefix may have left at its start.
+/// A template without what a prefix may have left at its start: `a.ts(1,2): error TS1: …` is the same as
+/// `error TS1: …`, and a quoted message the same as a bare one.
 fn trimmed(template: &str) -> &str {
     let mut rest = template.trim();
     loop {
@@ -111,14 +112,11 @@ fn trimmed(template: &str) -> &str {
             .strip_prefix(mask::MASK)
             .unwrap_or(rest)
             .trim_start_matches([' ', ':', ',', '-', '|', ';', '#', '*', '!', ']', ')', '.']);
-        if next.len() == rest.len() {
+        let next = prefix::strip(next, true).trim();
+        if next.is_empty() || next.len() == rest.len() {
             return rest;
         }
-        if next.is_empty() {
-            return rest.trim();
-        }
-        // `a.ts(1,2): error TS1: …` is the same as `error TS1: …`.
-        rest = prefix::strip(next, true);
+        rest = next;
     }
 }
 
