@@ -67,8 +67,12 @@ pub fn template(error: &str) -> String {
     let text = clean::clean(error);
     let mut lines: Vec<&str> = Vec::new();
     let mut first = true;
-    for line in text.split('\n') {
-        let line = prefix::strip(line, first).trim_end();
+    let mut timed = false;
+    for raw in text.split('\n') {
+        let (line, time) = prefix::strip_seeing(raw, first);
+        // A time that a terminal broke onto the next line is part of the message.
+        let line = if time && !first && !timed { raw } else { line }.trim_end();
+        timed |= first && time;
         first &= line.is_empty();
         lines.push(line);
     }

@@ -14,14 +14,21 @@ struct Seen {
     origin: bool,
     /// A line after the first: bars and arrows at its start are its own.
     later: bool,
+    /// The severity stood in brackets, so what follows in brackets may be a thread.
+    bracketed: bool,
 }
 
 /// A line without its log prefix. Only the `first` line of a text may open with a bare severity; later lines
 /// lose a prefix when it holds a time, so that a wrapped message keeps its words.
 pub(super) fn strip(line: &str, first: bool) -> &str {
+    strip_seeing(line, first).0
+}
+
+/// As `strip`, and whether a time was part of the prefix.
+pub(super) fn strip_seeing(line: &str, first: bool) -> (&str, bool) {
     let line = without_service(line);
     if !first && !may_open(line) {
-        return line;
+        return (line, false);
     }
     let mut seen = Seen { later: !first, ..Seen::default() };
     let mut rest = line;
@@ -30,16 +37,13 @@ pub(super) fn strip(line: &str, first: bool) -> &str {
         // Indentation after the prefix belongs to the message: a stack frame, say.
         let indent = rest.len() - start.len();
         if indent > 0 && part == 0 && !first {
-            return line;
+            return (line, false);
         }
         let after = take_part(start, &mut seen);
         let Some(after) = after else { break };
         rest = after;
     }
-    if rest.len() == line.len() || (!first && !seen.time) {
-        return line;
-    }
-    rest.strip_prefix(' ').unwrap_or(rest)
+    (rest.strip_prefix(' ').filter(|_| rest.len() < line.len()).unwrap_or(rest), seen.time)
 }
 
 /// Docker Compose writes `service-1  | ` before every line.
@@ -60,8 +64,14 @@ fn without_service(line: &str) -> &str {
 
 /// Whether a later line can hold a prefix at all.
 fn may_open(line: &str) -> bool {
-    matches!(line.as_bytes().first(), Some(b'0'..=b'9' | b'[' | b'A'..=b'Z' | b'<'))
-        && line.bytes().take(24).any(|b| b.is_ascii_digit())
+    let labelled = line.bytes().take(10).any(|b| b == b':');
+    let numbered = line.bytes().take(24).any(|b| b.is_ascii_digit());
+    match line.as_bytes().first() {
+        Some(b'0'..=b'9' | b'[' | b'<') => numbered,
+        Some(b'A'..=b'Z') => numbered || labelled,
+        Some(b'a'..=b'z') => labelled,
+        _ => false,
+    }
 }
 
 type Part = fn(&str, Seen) -> Option<(&str, Seen)>;
@@ -113,7 +123,16 @@ fn severity(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     } else {
         words::flags(word) & LEVEL != 0
     };
-    let ends = matches!(rest.as_bytes().first(), None | Some(b' ' | b':' | b'\t' | b'!' | b'|' | b','));
+    // logrus counts seconds: `ERRO[0012]`.
+    let counted = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let counted =
+        counted.filter(|(seconds, _)| seconds.len() == 4 && seconds.bytes().all(|b| b.is_ascii_digit()));
+    let rest = counted.map_or(rest, |(_, rest)| rest);
+    let ends = if seen.later && !(seen.time && word == word.to_ascii_uppercase()) {
+        rest.starts_with(':') && !rest.starts_with("::")
+    } else {
+        matches!(rest.as_bytes().first(), None | Some(b' ' | b':' | b'\t' | b'!' | b'|' | b','))
+    };
     if !fits || !ends {
         return None;
     }
@@ -144,12 +163,13 @@ fn group(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let level = words::flags(trimmed) & LEVEL != 0
         || (seen.time && !seen.level && matches!(trimmed, "E" | "W" | "I" | "D" | "F"));
     let number = !trimmed.is_empty() && trimmed.bytes().all(|b| b.is_ascii_digit());
-    let origin = (seen.time || seen.level) && is_origin(trimmed, seen);
+    let origin = is_origin(trimmed, seen);
     if !(timed || level || number || origin) {
         return None;
     }
+    let bracketed = seen.bracketed || level;
     let level = seen.level || level || (timed && trimmed.split(' ').any(|w| words::flags(w) & LEVEL != 0));
-    Some((rest, Seen { time: seen.time || timed, level, origin: seen.origin || origin, ..seen }))
+    Some((rest, Seen { time: seen.time || timed, level, origin: seen.origin || origin, bracketed, ..seen }))
 }
 
 /// Seconds since boot, as the kernel writes them: `[   12.345678]`.
@@ -164,7 +184,7 @@ fn is_origin(text: &str, seen: Seen) -> bool {
     let on_host = text.split_once(" on ").is_some_and(|(pid, _)| pid.bytes().all(|b| b.is_ascii_digit()));
     let code = text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
         && (text.contains('_') || text.bytes().any(|b| b.is_ascii_digit()));
-    let word = seen.time
+    let word = (seen.time || seen.bracketed)
         && !text.is_empty()
         && text.len() <= 60
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:#/@$<>".contains(&b));
@@ -272,6 +292,21 @@ fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let word = text.find(' ').unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(word)?;
     // Python's ` - name - ERROR - `, and Spring's padded `name    : `.
+    // A container runtime's `stderr F `, tracing's `ThreadId(03) `, bunyan's `name/12 on host: `.
+    if matches!(name, "stdout" | "stderr") {
+        if let Some(rest) = rest.strip_prefix(" F").or_else(|| rest.strip_prefix(" P")) {
+            return Some((rest, Seen { origin: true, ..seen }));
+        }
+    }
+    if name.starts_with("ThreadId(") {
+        return Some((rest, Seen { origin: true, ..seen }));
+    }
+    if let Some((_, pid)) = name.split_once('/').filter(|_| rest.starts_with(" on ")) {
+        let after = rest.find(": ").filter(|&end| end < 80 && pid.bytes().all(|b| b.is_ascii_digit()));
+        if let Some(after) = after {
+            return Some((rest.get(after..)?, Seen { origin: true, ..seen }));
+        }
+    }
     let named = rest.strip_prefix(" - ").is_some_and(opens_with_level);
     let padded = seen.level && seen.origin && !name.ends_with(':') && rest.trim_start().starts_with(": ");
     if named || padded {
@@ -356,6 +391,12 @@ mod tests {
             ("2031-02-03 04:05:06.789 | ERROR    | pump.io:read:12 - disk full", "disk full"),
             ("pump-1  | 2031-02-03T04:05:06Z ERROR disk full", "disk full"),
             ("pumpd[12]: E0203 04:05:06.123456      12 lease.go:123] disk full", "disk full"),
+            ("[error] [pump] disk full", "disk full"),
+            ("[pod/pump-1/agent] disk full", "disk full"),
+            ("ERRO[0012] disk full", "disk full"),
+            ("2031-02-03T04:05:06.1+02:00 stderr F disk full", "disk full"),
+            ("2031-02-03T04:05:06.123456Z ERROR ThreadId(03) pump::io: disk full", "disk full"),
+            ("[2031-02-03T04:05:06.123Z] ERROR: pump/123 on web-3: disk full", "disk full"),
             ("ERROR:pump.io:disk full", "disk full"),
             ("ERROR: disk full", "disk full"),
             ("[error] disk full", "disk full"),
@@ -378,7 +419,8 @@ mod tests {
     fn later_lines_lose_a_timed_prefix_only() {
         for (line, want) in [
             ("Feb  3 04:05:06 web-4 pumpd[123]:   File \"x\"", "  File \"x\""),
-            ("error: kept", "error: kept"),
+            ("error: its own severity", "its own severity"),
+            ("error kept", "error kept"),
             ("  2031-02-03 kept", "  2031-02-03 kept"),
         ] {
             assert_eq!(strip(line, false), want, "{line}");

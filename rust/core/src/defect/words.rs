@@ -54,7 +54,7 @@ const WORDS: &[(u32, &str)] = &[
     (
         LEVEL,
         "trace debug info information notice warn warning error err fatal critical crit severe alert emerg \
-         emergency panic dpanic",
+         emergency panic dpanic erro fata debu",
     ),
     (
         STATUS,
