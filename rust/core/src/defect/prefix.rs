@@ -116,7 +116,10 @@ fn severity(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let word = text.get(..len)?;
     let rest = text.get(len..).unwrap_or_default();
     let single = matches!(word, "E" | "W" | "I" | "D" | "F" | "C" | "N" | "T");
-    let fits = if single {
+    let drive = rest.starts_with(":\\") || rest.starts_with(":/");
+    let fits = if single && drive {
+        false
+    } else if single {
         (seen.time && !seen.level)
             || rest.strip_prefix(' ').is_some_and(|r| timestamp(r) > 0)
             || rest.starts_with(", [")
@@ -163,7 +166,8 @@ fn group(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let level = words::flags(trimmed) & LEVEL != 0
         || (seen.time && !seen.level && matches!(trimmed, "E" | "W" | "I" | "D" | "F"));
     let number = !trimmed.is_empty() && trimmed.bytes().all(|b| b.is_ascii_digit());
-    let origin = is_origin(trimmed, seen);
+    // On later lines brackets belong to the message: `[cause]: Error: …`.
+    let origin = !seen.later && is_origin(trimmed, seen);
     if !(timed || level || number || origin) {
         return None;
     }
@@ -273,7 +277,7 @@ fn process_id(text: &str, seen: Seen) -> Option<(&str, Seen)> {
 
 /// `lease.go:123]`, `lease.go:123:`: the source line that logged.
 fn source(text: &str, seen: Seen) -> Option<(&str, Seen)> {
-    if !seen.time {
+    if !seen.time || seen.later {
         return None;
     }
     let end = text.find([']', ' ', '\t'])?;
@@ -293,10 +297,10 @@ fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     let (name, rest) = text.split_at_checked(word)?;
     // Python's ` - name - ERROR - `, and Spring's padded `name    : `.
     // A container runtime's `stderr F `, tracing's `ThreadId(03) `, bunyan's `name/12 on host: `.
-    if matches!(name, "stdout" | "stderr") {
-        if let Some(rest) = rest.strip_prefix(" F").or_else(|| rest.strip_prefix(" P")) {
-            return Some((rest, Seen { origin: true, ..seen }));
-        }
+    let stream =
+        matches!(name, "stdout" | "stderr").then(|| rest.strip_prefix(" F").or(rest.strip_prefix(" P")));
+    if let Some(rest) = stream.flatten() {
+        return Some((rest, Seen { origin: true, ..seen }));
     }
     if name.starts_with("ThreadId(") {
         return Some((rest, Seen { origin: true, ..seen }));
@@ -334,7 +338,7 @@ fn logger(text: &str, seen: Seen) -> Option<(&str, Seen)> {
     (((dotted && marked && (module || class)) || (placed && bare.contains(':')))
         && !thrown
         && !unit
-        && words::flags(last) & (words::TLD | words::EXT) == 0)
+        && (bare.contains("::") || words::flags(last) & (words::TLD | words::EXT) == 0))
         .then_some((rest, Seen { origin: true, ..seen }))
 }
 
