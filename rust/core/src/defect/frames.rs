@@ -1,191 +1,226 @@
-//! Stack frames go: how deep a failure was met, and in which file, is not which failure it is. The function in which
-//! it happened is.
+//! Stack frames: dropped, because depth, paths and line numbers change between two occurrences of one defect.
+//! The function it came from is kept where it is known for sure, and where an exception says nothing but its class.
 
-/// What a text says beside its frames.
-pub(super) struct Said {
-    /// Exception classes and messages, without frames and the words around them; all lines where nothing else
-    /// would be left.
-    pub(super) lines: Vec<String>,
-    /// The function in which a Python exception was raised last, or in which a goroutine stood.
-    pub(super) function: String,
+/// The lines that are message, and the innermost function of the project's own code, if a stack names one.
+pub(super) struct Unwound<'a> {
+    pub(super) lines: Vec<&'a str>,
+    pub(super) function: Option<&'a str>,
+    /// Whether the stack names its innermost frame last, as Python's do. Depth then varies at the other end, and
+    /// the function is as reliable as the message.
+    pub(super) innermost_last: bool,
 }
 
-/// Takes the frames out of a text.
-pub(super) fn without_frames(lines: Vec<String>) -> Said {
-    if lines.len() < 2 {
-        return Said { lines, function: String::new() };
-    }
+/// Which kind of stack the line before belonged to.
+#[derive(Clone, Copy, PartialEq)]
+enum Inside {
+    Message,
+    /// Source lines under a Python `File "…"`, which stood at this indentation.
+    Python(usize),
+    /// A Python `File "…"` that a terminal broke before its line number.
+    BrokenPython(usize),
+    /// A frame that a terminal broke inside its parentheses.
+    BrokenFrame,
+    /// After the first `goroutine N [state]:`, before its first function was seen.
+    Go,
+    /// A `note: run with …` that a terminal broke.
+    Note,
+}
+
+/// Takes the frames out of `lines`, whose log prefixes are gone.
+pub(super) fn unwind<'a>(lines: &[&'a str]) -> Unwound<'a> {
     let mut kept = Vec::with_capacity(lines.len());
-    let mut inside = Frame::None;
-    let mut function = String::new();
-    let mut following = lines.iter().skip(1);
-    for line in &lines {
-        if let Some(name) =
-            function_of(line.trim_start(), following.next().map_or("", |next| next.trim_start()))
-            && (!line.starts_with("goroutine ") || function.is_empty())
-        {
-            name.clone_into(&mut function);
-        }
-        let trimmed = line.trim_start();
-        let indented = trimmed.len() < line.len();
-        inside = next(inside, trimmed, indented);
-        if inside == Frame::None && !noise(trimmed) {
-            kept.push(line.clone());
+    let mut stack = Stack { inside: Inside::Message, innermost: None, outward: false };
+    for (i, line) in lines.iter().enumerate() {
+        let next = lines.get(i + 1).copied().unwrap_or_default();
+        if !stack.takes(line, next) {
+            kept.push(*line);
         }
     }
-    let lines = if kept.iter().all(|line| line.trim().is_empty()) { lines } else { kept };
-    Said { lines, function }
+    Unwound { lines: kept, function: stack.innermost, innermost_last: !stack.outward }
 }
 
-/// The function that a frame is in: of Python's `File "x", line 5, in name`, and of the line behind `goroutine 1 [running]:`.
-fn function_of<'a>(line: &'a str, next: &'a str) -> Option<&'a str> {
-    if line.starts_with("File \"") {
-        let name = line.rsplit_once(", in").map(|(_, name)| name.trim())?;
-        let name = if name.is_empty() { next.split_whitespace().next()? } else { name };
-        return Some(name).filter(|name| !name.contains(['"', ' ']));
-    }
-    if line.starts_with("goroutine ") && line.trim_end().ends_with(':') {
-        let call = next.rsplit_once('(').map_or(next, |(call, _)| call);
-        return Some(call).filter(|call| !call.is_empty() && !call.contains(' '));
-    }
-    None
+struct Stack<'a> {
+    inside: Inside,
+    innermost: Option<&'a str>,
+    /// Whether the stack being read names its innermost frame first.
+    outward: bool,
 }
 
-/// Which kind of frame the reader is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Frame {
-    None,
-    /// Between `Traceback` and the exception's own line.
-    Python,
-    /// A frame of one line, or the rest of one that a terminal has wrapped.
-    Line,
-    Wrapped,
-}
+impl<'a> Stack<'a> {
+    fn takes(&mut self, line: &'a str, next: &str) -> bool {
+        let text = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        match self.inside {
+            Inside::BrokenPython(depth) => {
+                self.inside = if text.contains("line ") { Inside::Python(depth) } else { self.inside };
+                if let Some((_, function)) = text.rsplit_once(", in ") {
+                    self.saw(function, text, false);
+                }
+                return true;
+            }
+            Inside::BrokenFrame => {
+                if text.contains(')') {
+                    self.inside = Inside::Message;
+                }
+                return true;
+            }
+            Inside::Note => {
+                self.inside = Inside::Message;
+                if text.ends_with("backtrace") || text.ends_with("backtrace.") {
+                    return true;
+                }
+            }
+            Inside::Python(depth) if indent > depth && !text.starts_with("File \"") => return true,
+            _ => {}
+        }
+        if !matches!(self.inside, Inside::Go) {
+            self.inside = Inside::Message;
+        }
+        self.python(text, indent)
+            || self.at_frame(text, indent)
+            || self.go(text, next)
+            || self.native(text, indent)
+            || is_noise(text)
+    }
 
-fn next(inside: Frame, line: &str, indented: bool) -> Frame {
-    if line.starts_with("Traceback (most recent call last)") {
-        return Frame::Python;
+    /// Remembers a frame's function: the last of an inward stack, the first of an outward one.
+    fn saw(&mut self, function: &'a str, place: &str, outward: bool) {
+        if is_library(place) || function.is_empty() {
+            return;
+        }
+        if !outward || self.innermost.is_none() || !self.outward {
+            self.innermost = Some(function);
+        }
+        self.outward = outward;
     }
-    if inside == Frame::Python {
-        return if !indented && exception(line) { Frame::None } else { Frame::Python };
-    }
-    if line.starts_with("File \"") && (line.contains(", line ") || indented) {
-        return Frame::Python;
-    }
-    if frame(line, indented) {
-        return if ended(line) { Frame::Line } else { Frame::Wrapped };
-    }
-    if inside == Frame::Wrapped {
-        // The rest of a wrapped frame goes on up to where a frame ends.
-        return if ended(line) {
-            Frame::Line
-        } else if line.contains(": ") || line.ends_with('{') {
-            Frame::None
-        } else {
-            Frame::Wrapped
+
+    fn python(&mut self, text: &'a str, indent: usize) -> bool {
+        let Some(place) = text.strip_prefix("File \"") else { return false };
+        let Some((path, after)) = place.split_once("\", line ") else {
+            let broken = !place.contains('"') || place.trim_end().ends_with("\",") || place.ends_with("line");
+            if broken {
+                self.inside = Inside::BrokenPython(indent);
+            }
+            return broken;
         };
+        self.inside = Inside::Python(indent);
+        if let Some((_, function)) = after.split_once(", in ") {
+            self.saw(function.trim(), path, false);
+        }
+        true
     }
-    Frame::None
+
+    /// `at f (file:1:2)` of JavaScript, `at a.b.C.f(C.java:1)` of Java, `at N.C.F(T x) in f:line 1` of .NET.
+    fn at_frame(&mut self, text: &'a str, indent: usize) -> bool {
+        let Some(frame) = text.strip_prefix("at ").filter(|_| indent > 0) else {
+            return is_elided(text, indent);
+        };
+        let frame = frame.trim_end_matches([' ', '{', ',']);
+        let frame = frame.strip_prefix("async ").unwrap_or(frame);
+        let numbered = frame.rsplit(':').next().is_some_and(|n| {
+            let n = n.trim_end_matches(')').trim_start_matches("line ");
+            !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())
+        });
+        let Some((function, rest)) = frame.split_once('(') else {
+            return numbered || frame.ends_with("<anonymous>");
+        };
+        let code = rest.contains(':')
+            || rest.contains(".java")
+            || rest.contains("Native")
+            || rest.contains("Unknown");
+        let dotnet = function.contains('.') && !function.contains(' ');
+        if !(numbered || code || dotnet || rest.starts_with("<anonymous>")) {
+            return false;
+        }
+        if !rest.contains(')') {
+            self.inside = Inside::BrokenFrame;
+        }
+        let place = if function.contains('.') && !function.contains(' ') { function } else { rest };
+        self.saw(function.trim_end(), place, true);
+        true
+    }
+
+    /// `pkg.F(0x1, …)` followed by a tab and `file.go:1 +0x2`, under `goroutine N [state]:`.
+    fn go(&mut self, text: &'a str, next: &str) -> bool {
+        if text.starts_with("goroutine ") && text.ends_with(':') {
+            self.inside = if self.innermost.is_none() { Inside::Go } else { Inside::Message };
+            return true;
+        }
+        if next.starts_with('\t') && next.contains(".go:") || is_offset(next) && text.ends_with(')') {
+            let function = text.rfind('(').and_then(|end| text.get(..end)).unwrap_or(text);
+            let runtime =
+                ["runtime.", "panic", "created by", "testing."].iter().any(|own| text.starts_with(own));
+            if self.inside == Inside::Go && !runtime {
+                self.saw(function, "", true);
+                self.inside = Inside::Message;
+            }
+            return true;
+        }
+        is_offset(text)
+    }
+
+    /// Rust and C backtraces, Ruby's `from`, PHP's `#0`, `stack backtrace:` and the like.
+    fn native(&mut self, text: &'a str, indent: usize) -> bool {
+        if text.starts_with("note: run with `RUST_BACKTRACE")
+            || text.starts_with("note: Some details are omitted")
+        {
+            if !text.ends_with("backtrace") && !text.ends_with("backtrace.") {
+                self.inside = Inside::Note;
+            }
+            return true;
+        }
+        let numbered = text.split_once(": ").is_some_and(|(n, rest)| {
+            indent > 0
+                && !n.is_empty()
+                && n.bytes().all(|b| b.is_ascii_digit())
+                && !rest.contains(' ') | rest.starts_with("0x") | rest.starts_with('<')
+        });
+        let ruby = indent > 0 && text.starts_with("from ") && text.contains(":in ");
+        let hash = text.strip_prefix('#').is_some_and(|t| {
+            let rest = t.trim_start_matches(|c: char| c.is_ascii_digit());
+            let frame = rest.trim_start();
+            rest.len() < t.len()
+                && rest.starts_with(' ')
+                && (frame.starts_with("0x")
+                    || frame.starts_with("{main}")
+                    || frame.contains("(): ")
+                    || frame.starts_with('/') && frame.contains("): ")
+                    || frame.starts_with("[internal function]"))
+        });
+        let located = indent > 6 && text.starts_with("at ") && text.contains(".rs:");
+        numbered || ruby || hash || located
+    }
 }
 
-/// The line that a Python traceback ends in: a class, with or without a message.
-fn exception(line: &str) -> bool {
-    let name =
-        line.len() - line.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.')).len();
-    let (class, after) = line.split_at(name);
-    let known = [
-        "Error", "Exception", "Warning", "Interrupt", "Exit", "Timeout", "Group", "Stop", "Cancelled",
-        "Fault", "Failure", "Refused", "Reset", "NotFound",
+fn is_offset(text: &str) -> bool {
+    text.rsplit_once(' ').is_some_and(|(place, offset)| offset.starts_with("+0x") && place.contains(':'))
+}
+
+fn is_elided(text: &str, indent: usize) -> bool {
+    indent > 0 && text.starts_with("... ") && (text.ends_with(" more") || text.ends_with("frames omitted"))
+}
+
+/// Lines that say only that a stack follows.
+fn is_noise(text: &str) -> bool {
+    const WHOLE: [&str; 7] = [
+        "Traceback (most recent call last):",
+        "stack backtrace:",
+        "Stack trace:",
+        "[stack trace]",
+        "The above exception was the direct cause of the following exception:",
+        "During handling of the above exception, another exception occurred:",
+        "}",
     ];
-    let last = class.rsplit('.').next().unwrap_or_default();
-    let class_like = last.starts_with(|c: char| c.is_uppercase());
-    (after.starts_with(':') || after.is_empty())
-        && class_like
-        && (known.iter().any(|word| last.contains(word)) || class.contains('.') || after.starts_with(": "))
+    WHOLE.contains(&text)
+        || text.starts_with("[Previous line repeated ")
+        || (text.len() > 2 && text.bytes().all(|b| matches!(b, b'^' | b'~' | b' ')))
 }
 
-/// Whether a line is a frame of node, Java, .NET, Go, Rust, Ruby, PHP or a native stack.
-fn frame(line: &str, indented: bool) -> bool {
-    if let Some(place) = line.strip_prefix("at ") {
-        let placed = place.ends_with([')', '>'])
-            || place.contains(" in ")
-            || place
-                .rsplit(':')
-                .next()
-                .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
-        return placed && (!place.contains("://") || place.starts_with("file://"))
-            || indented && !place.contains(' ') && !place.contains("://")
-            || indented && (place.starts_with("async ") || place.contains('.') && !place.contains("://"));
-    }
-    if line.starts_with("... ") && line.trim_end().ends_with("more")
-        || line.starts_with("goroutine ") && line.ends_with(':')
-    {
-        return true;
-    }
-    if line.starts_with("created by ") || line.starts_with("from ") && line.contains(":in ") {
-        return true;
-    }
-    // Go: the file of a frame, and the function in front of it.
-    if line.contains(".go:") && (line.contains(" +0x") || indented && line.starts_with('/')) {
-        return true;
-    }
-    if !indented
-        && line.ends_with(')')
-        && line.contains('.')
-        && line.contains('(')
-        && (line.contains("(0x") || line.ends_with("(...)") || line.ends_with("()"))
-        && !line.contains(' ')
-    {
-        return true;
-    }
-    // Rust and native: `  3: core::panicking::panic`; PHP: `#0 /path(12): f()`.
-    let number = line.trim_start_matches('#');
-    let digits = number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let after = number.get(digits..).unwrap_or_default();
-    digits > 0
-        && digits <= 3
-        && (indented
-            && after.strip_prefix(": ").is_some_and(|name| !name.contains(' ') || name.contains("::"))
-            || number.len() < line.len()
-                && after.starts_with(' ')
-                && (after.contains("0x") || after.contains(".php")))
-}
-
-fn ended(line: &str) -> bool {
-    let line = line.trim_end_matches(['{', ' ', ',']);
-    line.ends_with(')')
-        || line.ends_with('>')
-        || line
-            .rsplit(':')
-            .next()
-            .is_some_and(|last| !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()))
-        || line.contains(" +0x")
-        || line.contains("::")
-}
-
-/// How lines begin that say the same whatever failed.
-const NOISE: [&str; 12] = [
-    "display a backtrace",
-    "variable to display a backtrace",
-    "environment variable to display",
-    "note: run with `RUST_BACKTRACE",
-    "note: Some details are omitted",
-    "stack backtrace:",
-    "During handling of the above exception",
-    "The above exception was the direct cause",
-    "npm ERR! A complete log of this run",
-    "npm error A complete log of this run",
-    "Node.js v",
-    "^",
-];
-
-/// Whether a line says nothing of what failed.
-fn noise(line: &str) -> bool {
-    // A compiler's view of the source: `450 |     spawn(&x);`
-    let gutter = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
-    if gutter.starts_with('|') && !gutter.starts_with("||") {
-        return true;
-    }
-    NOISE.iter().any(|words| line.starts_with(words))
-        || !line.is_empty() && line.bytes().all(|b| matches!(b, b'^' | b'~' | b' ' | b'|' | b'-' | b'='))
+/// Whether a frame's place is in a language's own library or an installed package.
+fn is_library(place: &str) -> bool {
+    const PLACES: [&str; 12] = [
+        "site-packages", "dist-packages", "/lib/python", "\\Lib\\", "node:", "node_modules", "java.",
+        "javax.", "sun.", "jdk.", "kotlin.", "<frozen",
+    ];
+    PLACES.iter().any(|part| place.contains(part))
 }
