@@ -43,7 +43,15 @@ if TYPE_CHECKING:
         template,
     )
     from the_loop_core.config import SelfDiagnosisConfig
-    from the_loop_core.errors import EvidenceError, FindingsError, LogError, LoopError, MeasureError, ReportError, RevisionError
+    from the_loop_core.errors import (
+        EvidenceError,
+        FindingsError,
+        LogError,
+        LoopError,
+        MeasureError,
+        ReportError,
+        RevisionError,
+    )
     from the_loop_core.scan import scan
     from the_loop_core.watcher import start_watcher
 
