@@ -9,9 +9,11 @@ mod defect;
 mod dossier;
 mod eventlog;
 mod measure;
+pub mod readonly;
 mod redact;
 mod report;
 mod scope;
+pub mod shell;
 
 pub use control::{
     Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,
