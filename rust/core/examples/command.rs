@@ -12,8 +12,8 @@ fn main() {
         let command = request["cmd"].as_str().unwrap_or_default();
         let start = Instant::now();
         let verdict = loop_core::readonly::judge(command);
-        let check = false;
+        let answer = loop_core::check::recognise(command);
         let ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        println!("{}", json!({"id": request["id"], "readonly": verdict.read_only, "check": check, "ns": ns, "why": verdict.reason}));
+        println!("{}", json!({"id": request["id"], "readonly": verdict.read_only, "check": answer.verification().is_some(), "ns": ns}));
     }
 }

@@ -4,6 +4,7 @@
 //! clock or the network outside the few named edges.
 #![forbid(unsafe_code)]
 
+pub mod check;
 mod control;
 mod defect;
 mod dossier;

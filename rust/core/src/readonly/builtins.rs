@@ -136,12 +136,28 @@ fn printf(walk: &mut Walk, arguments: &[Word]) -> Result<(), Why> {
     match first.literal() {
         Some("-v") => sets(walk, &[rest.first().and_then(Word::literal).ok_or_else(refuse)?]),
         Some(text) if text.starts_with("-v") => Err(refuse()),
-        Some(_) => Ok(()),
-        // An unknown format could be `-v`, and what follows a variable's name.
+        Some("--") => printf_format(rest),
+        Some(_) => printf_format(arguments),
+        // An unknown format could be `-v` or hold `%n`, and what follows could be a variable's name.
         None if rest.is_empty() && !first.splits() => Ok(()),
-        None if first.is_operand() => Ok(()),
         None => Err(Why::DynamicOption(String::from("printf"))),
     }
+}
+
+/// `%n` assigns to the variable that an argument names, and evaluates its subscript.
+fn printf_format(words: &[Word]) -> Result<(), Why> {
+    let refuse = || Why::Arguments(String::from("printf"));
+    let Some(format) = words.first() else { return Ok(()) };
+    let mut rest = format.literal().ok_or_else(refuse)?;
+    while let Some((_, conversion)) = rest.split_once('%') {
+        let letter = conversion.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c));
+        if letter.starts_with('n') {
+            return Err(refuse());
+        }
+        // `%%` is one conversion.
+        rest = letter.strip_prefix('%').unwrap_or(letter);
+    }
+    Ok(())
 }
 
 fn set(walk: &mut Walk, arguments: &[Word]) -> Result<(), Why> {
@@ -181,7 +197,7 @@ pub(super) const EXAMPLES: (&[&str], &[&str]) = (
         "let x=1+2", "mapfile -t lines < a", "unset x", "set -- a b", "while read -r l; do echo \"$l\"; done < a", "export -p",
     ],
     &[
-        "test -v 'a[$(touch x)]'", "printf -v PATH x", "printf -v 'a[$(touch x)]' y", "printf \"$x\" y z", "read -r PATH", "read -e x", "export PATH=/x", "export PAGER=sh", "set -a",
+        "test -v 'a[$(touch x)]'", "printf -v PATH x", "printf -v 'a[$(touch x)]' y", "printf \"$x\" y z", "printf 'x%n' PATH", "printf %5n 'a[$(touch x)]'", "printf -- %n PATH", "read -r PATH", "read -e x", "export PATH=/x", "export PAGER=sh", "set -a",
         "set -k", "shopt -s expand_aliases", "let 'a[$(x)]'", "mapfile -C 'rm x' a", "readarray PATH", "unset 'a[$(touch x)]'", "unset PATH", "read 'a[$(x)]'", "export x",
     ],
 );

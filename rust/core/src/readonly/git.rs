@@ -7,18 +7,18 @@ use crate::shell::Word;
 use crate::shell::options::{self, Scanned, Value};
 
 /// Options before the sub-command. `--git-dir`, `--work-tree`, `--exec-path=` and `--config-env` choose what runs.
-const GLOBAL: &str = "-C: -P -p -c: --no-pager --paginate --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs \
+const GLOBAL: &str = "-C: -P -c: --no-pager --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs \
      --noglob-pathspecs --icase-pathspecs --no-advice --no-lazy-fetch --version -v --html-path --man-path --info-path --help -h --exec-path";
 
 /// Configuration that only changes how things look.
 const CONFIGURATION: &[&str] = &[
     "color.", "column.", "advice.", "core.quotepath", "core.abbrev", "log.date", "log.decorate", "log.abbrevcommit", "diff.noprefix",
     "diff.mnemonicprefix", "diff.renames", "diff.context", "diff.algorithm", "diff.colormoved", "diff.renamelimit", "status.",
-    "grep.linenumber", "grep.fullname", "grep.patterntype", "safe.directory", "core.precomposeunicode", "i18n.logoutputencoding",
+    "grep.linenumber", "grep.fullname", "grep.patterntype", "core.precomposeunicode", "i18n.logoutputencoding",
 ];
 
 /// Options of everything that walks history or shows differences.
-const HISTORY: &str = "-# -a -b -B? -c -C? -d -D -E -F -G: -g -h -i -I: -l: -L: -m -M? -n: -O: -p -P -q -R -r -s -S: -t -u -U: -w -W -X? -z \
+const HISTORY: &str = "-# -a -b -B? -c -C? -d -D -E -F -G: -g -h -i -I: -l: -L: -m -M? -n: -O: -p -P -q -R -r -s -S: -t -v -u -U: -w -W -X? -z \
      --abbrev? --abbrev-commit --after: --all --all-match --anchored: --author: --author-date-order --basic-regexp --before: --binary \
      --bisect --boundary --branches? --cached --cc --check --cherry --cherry-mark --cherry-pick --children --clear-decorations --color? \
      --color-moved? --color-moved-ws: --color-words? --column --combined-all-paths --committer: --compact-summary --count --cumulative \
@@ -38,7 +38,7 @@ const HISTORY: &str = "-# -a -b -B? -c -C? -d -D -E -F -G: -g -h -i -I: -l: -L: 
      --show-linear-break --show-notes? --show-pulls --simplify-by-decoration --simplify-merges --since: --since-as-filter: --skip-to: --skip: \
      --source --sparse --src-prefix: --staged --stat? --stat-count: --stat-graph-width: --stat-name-width: --stat-width: --stdin --submodule? \
      --summary --tags? --text --timestamp --topo-order --unified: --unpacked --until: --use-mailmap --walk-reflogs --word-diff? \
-     --word-diff-regex: --ws-error-highlight: --base --ours --theirs -0 -1 -2 -3 --pretty: --exclude-first-parent-only --default-prefix \
+     --word-diff-regex: --ws-error-highlight: --base --ours --theirs --creation-factor: -0 -1 -2 -3 --pretty: --exclude-first-parent-only --default-prefix \
      --no-object-names --progress? --exclude-hidden: --alternate-refs --reflog --ancestry-path?";
 
 const REFS: &str = "-a -r -v -vv -l -i -q -n? --all --list --show-current --contains: --no-contains: --merged: --no-merged: --sort: --format: \
@@ -51,7 +51,7 @@ const READERS: &[Reader] = &[
         operands: Operands::Check(no_reflog_change),
         yes: &[
             "git log --oneline -5", "git diff HEAD~1 --stat", "git show HEAD:a", "git log -S 'x' --format='%h > %s'", "git reflog -3",
-            "git diff \"$base\"...HEAD", "git log --grep='--output=x'", "git shortlog -sn", "git reflog show main",
+            "git log --grep='--output=x'", "git shortlog -sn", "git reflog show main",
         ],
         no: &[
             "git diff --output=a", "git diff --output a HEAD", "git log --ext-diff -p", "git show --textconv a", "git log --outp=a",

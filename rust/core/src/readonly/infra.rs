@@ -20,7 +20,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "kubectl config|kubectl auth|kubectl rollout|kubectl top|kubectl plugin|oc config|oc auth|oc rollout", options: "-n: --namespace:" },
     Program { names: "helm", options: "-n: --namespace: --kube-context:" },
     Program { names: "helm get|helm show|helm search|helm repo|helm dependency|helm dep|helm plugin", options: "-n: --namespace:" },
-    Program { names: "terraform|tofu", options: "-chdir:" },
+    Program { names: "terraform|tofu", options: "nobundle -chdir:" },
     Program { names: "terraform state|terraform workspace|tofu state|tofu workspace", options: "" },
     Program { names: "gh|glab", options: "-R: --repo:" },
     Program {
@@ -102,14 +102,14 @@ pub(super) const READERS: &[Reader] = &[
         commands: "terraform version|terraform show|terraform output|terraform providers|terraform graph|terraform validate|\
                    terraform state list|terraform state show|terraform state pull|terraform workspace list|terraform workspace show|\
                    tofu version|tofu show|tofu output|tofu providers|tofu validate|tofu state list|tofu state show|tofu workspace list",
-        options: "-json -no-color -raw -id: -state: -type: -plan:",
+        options: "nobundle -json -no-color -raw -id: -state: -type: -plan:",
         operands: Operands::Check(|scanned| !matches!(scanned.operand(0), Some("lock" | "mirror")) && !scanned.has("-plan")),
         yes: &["terraform output -json", "terraform state list", "terraform -chdir=x show"],
         no: &["terraform apply", "terraform state rm x", "terraform workspace new x", "terraform providers lock", "terraform init"],
     },
     Reader {
         commands: "terraform fmt|tofu fmt",
-        options: "-check -diff -recursive -list: -no-color",
+        options: "nobundle -check -diff -recursive -list: -no-color",
         operands: Operands::With("-check"),
         yes: &["terraform fmt -check -recursive"],
         no: &["terraform fmt", "terraform fmt -diff", "terraform fmt -check -write=true"],

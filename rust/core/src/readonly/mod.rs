@@ -21,10 +21,12 @@ mod text;
 mod walk;
 mod wrappers;
 
+use serde::Serialize;
+
 use crate::shell::{self, CannotProve, Script};
 
 /// Whether a command is provably read-only, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Verdict {
     /// True only when every part of the command is known to read and nothing else.
@@ -81,4 +83,52 @@ pub(crate) fn prove(script: &Script) -> Result<(), Why> {
     let mut walk = walk::Walk::default();
     walk.script(script)?;
     walk.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{awk, builtins, find, git, infra, judge, sed, sql, table, text, wrappers};
+
+    /// Every row and parser carries commands that are readers and commands that are not.
+    #[test]
+    fn every_entry_holds_its_examples() {
+        let rows = table::READERS.iter().copied().flatten().chain(git::rows()).chain(builtins::rows());
+        let rows = rows.map(|row| (row.commands, row.yes, row.no));
+        let parsers = [
+            ("sed", sed::EXAMPLES),
+            ("awk", awk::EXAMPLES),
+            ("find", find::EXAMPLES),
+            ("tar", text::TAR_EXAMPLES),
+            ("gh api", infra::GH_API_EXAMPLES),
+            ("sqlite3", sql::EXAMPLES),
+            ("wrappers", wrappers::EXAMPLES),
+            ("builtins", builtins::EXAMPLES),
+        ];
+        let parsers = parsers.into_iter().map(|(name, (yes, no))| (name, yes, no));
+        let mut wrong = Vec::new();
+        let mut entries = 0;
+        for (name, yes, no) in rows.chain(parsers) {
+            assert!(!yes.is_empty() && !no.is_empty(), "{name}: no examples");
+            entries += 1;
+            for (commands, wanted) in [(yes, true), (no, false)] {
+                for command in commands {
+                    let verdict = judge(command);
+                    if verdict.read_only != wanted {
+                        wrong.push(format!("{name}: {command:?} should be {wanted}: {}", verdict.reason));
+                    }
+                }
+            }
+        }
+        assert!(entries > 80, "{entries}");
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// Two rows for one command would hide each other.
+    #[test]
+    fn no_command_is_listed_twice() {
+        let mut names: Vec<&str> = table::READERS.iter().copied().flatten().flat_map(|row| row.commands.split('|')).collect();
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
 }

@@ -26,13 +26,13 @@ const LISTING: &str = "-a -g -l -p -r -v -w: -D -P -d: --all --depth: --dev --gl
 /// Options of Python package listings.
 const PYTHON: &str = "-a -e -f -l -o -q -r: -t -u -v -i: -n: -p: -T --all --editable --exclude: --exclude-editable --files --format: \
      --latest --local --no-dev --not-required --outdated --only: --path: --pre --tree --uptodate --user --verbose --with: --without: \
-     --depth: --json --json-tree --json-output --export --explicit --name: --no-index --envs --strict --invert --package: --top-level --cached --plain";
+     --depth: --json --json-tree --json-output --export --explicit --name: --no-index --envs --strict --invert --package: --top-level --cached --plain --show? --show-sources";
 
 /// The tools.
 pub(super) const READERS: &[Reader] = &[
     Reader {
         commands: "npm ls|npm list|npm ll|npm la|npm view|npm v|npm info|npm show|npm outdated|npm explain|npm why|npm root|npm prefix|\
-                   npm bin|npm search|npm whoami|npm ping|npm help|npm fund|npm query|npm config get|npm config list|npm config ls|npm c get|\
+                   npm bin|npm search|npm whoami|npm ping|npm help|npm query|npm config get|npm config list|npm config ls|npm c get|\
                    npm get|npm pkg get|npm dist-tag ls|npm dist-tag list|npm owner ls|npm owner list|npm token list|pnpm ls|pnpm list|\
                    pnpm ll|pnpm la|pnpm why|pnpm outdated|pnpm root|pnpm bin|pnpm view|pnpm info|pnpm show|pnpm config get|\
                    pnpm config list|pnpm store path|pnpm licenses list|yarn list|yarn info|yarn why|yarn outdated|yarn bin|yarn config get|\
@@ -44,20 +44,20 @@ pub(super) const READERS: &[Reader] = &[
         no: &["npm ci", "npm config delete x", "npm config set a b", "npm cache clean", "npm view x --userconfig=y", "pnpm version patch", "yarn", "bun pm trust x"],
     },
     Reader {
-        commands: "npm audit|npm run|npm run-script|npm version|pnpm audit|pnpm run|yarn run|bun pm cache|npm|gem env|gem environment",
+        commands: "npm audit|npm fund|npm run|npm run-script|npm version|pnpm audit|pnpm run|yarn run|bun pm cache|npm|gem env|gem environment|uv version|poetry version|poetry about",
         options: "-l -s --json --omit: --production --prod --dev --audit-level: --silent --registry: -v",
         operands: Operands::AtMost(0),
         yes: &["npm audit --json", "npm run", "npm version"],
-        no: &["npm audit fix", "npm audit --fix", "npm run build", "npm version patch", "bun pm cache rm"],
+        no: &["npm audit fix", "npm audit --fix", "npm run build", "npm version patch", "bun pm cache rm", "poetry version patch", "uv version 2.0", "npm fund x"],
     },
     Reader {
         commands: "pip list|pip3 list|pip show|pip3 show|pip freeze|pip3 freeze|pip check|pip3 check|pip inspect|pip3 inspect|pip help|\
                    pip config list|pip config get|pip3 config list|pip config debug|pip cache dir|pip cache info|pip cache list|\
                    pip index versions|pip3 index versions|pip debug|uv pip list|uv pip show|uv pip freeze|uv pip tree|uv pip check|\
-                   uv python list|uv python dir|uv python find|uv tool list|uv tool dir|uv cache dir|uv self version|uv version|uv help|\
-                   poetry show|poetry check|poetry about|poetry env info|poetry env list|pipenv graph|pipx list|pipx environment|\
+                   uv python list|uv python dir|uv python find|uv tool list|uv tool dir|uv cache dir|uv self version|uv help|\
+                   poetry show|poetry check|poetry env info|poetry env list|pipenv graph|pipx list|pipx environment|\
                    conda list|conda info|conda search|conda env list|conda config|mamba list|mamba info|mamba env list|micromamba list|\
-                   micromamba info|poetry version|pipdeptree|conda env export",
+                   micromamba info|pipdeptree",
         options: PYTHON,
         operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.is_operand())),
         yes: &["pip list --outdated", "pip3 show -f requests", "uv pip list", "conda env list", "poetry show --tree", "pip freeze"],
@@ -113,21 +113,21 @@ pub(super) const READERS: &[Reader] = &[
     },
     Reader {
         commands: "go version|go doc|go help|go mod graph|go mod why|go mod verify",
-        options: "-m -v -all -src -u -short -cmd -c -vendor -go: -json",
+        options: "nobundle -m -v -all -src -u -short -cmd -c -vendor -go: -json",
         operands: Operands::Any,
         yes: &["go version", "go doc fmt.Println", "go mod graph", "go mod why -m x"],
         no: &["go mod tidy", "go mod edit -replace a=b", "go doc -http", "go mod download"],
     },
     Reader {
         commands: "go env",
-        options: "-json -changed",
+        options: "nobundle -json -changed",
         operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.literal().is_some_and(|name| !name.contains('=')))),
         yes: &["go env", "go env GOPATH GOMOD", "go env -json"],
         no: &["go env -w GOFLAGS=x", "go env -u GOPATH", "go env -w"],
     },
     Reader {
         commands: "go list",
-        options: "-m -json? -f: -deps -test -e -u -versions -find -retracted -mod: -tags:",
+        options: "nobundle -m -json? -f: -deps -test -e -u -versions -find -retracted -mod: -tags:",
         operands: Operands::Check(|scanned| {
             scanned.values("-mod").all(|value| matches!(value, Value::Text("readonly" | "vendor")))
         }),
@@ -190,18 +190,25 @@ pub(super) const READERS: &[Reader] = &[
         no: &["dotnet run", "dotnet build"],
     },
     Reader {
-        commands: "javap|jps|rbenv|pyenv|nodenv|goenv",
-        options: "-v -c -p -l -s -private -public -verbose -version --version",
+        commands: "javap|jps",
+        options: "nobundle -v -c -p -l -s -q -m -private -public -verbose",
+        operands: Operands::Any,
+        yes: &["javap -c A.class", "jps -l"],
+        no: &["javap -J-x A", "java A"],
+    },
+    Reader {
+        commands: "rbenv|pyenv|nodenv|goenv",
+        options: "--bare --version",
         operands: Operands::Check(lists_versions),
-        yes: &["javap -c A.class", "pyenv versions", "rbenv version"],
-        no: &["pyenv install 3", "pyenv exec x", "rbenv global 3", "javap -J-x A"],
+        yes: &["pyenv versions", "rbenv version"],
+        no: &["pyenv install 3", "pyenv exec x", "rbenv global 3", "pyenv ./x"],
     },
 ];
 
-/// `javap` and `jps` take what they show; version managers take a verb.
+/// The verbs of version managers that show.
 fn lists_versions(scanned: &Scanned) -> bool {
     match scanned.operand(0) {
         None => true,
-        Some(verb) => verb.contains(['.', '/', '$']) || matches!(verb, "versions" | "version" | "which" | "root" | "shims"),
+        Some(verb) => matches!(verb, "versions" | "version" | "which" | "root" | "shims"),
     }
 }

@@ -6,8 +6,8 @@ use super::programs::refused;
 use crate::shell::Word;
 use crate::shell::options::{self, Value};
 
-const OPTIONS: &str = "-n -e: -E -r -s -u -z -l: -b --expression: --quiet --silent --regexp-extended --separate --unbuffered --null-data \
-     --line-length: --posix --debug --sandbox --binary";
+const OPTIONS: &str = "-n -e: -E -r -s -u -z -b --expression: --quiet --silent --regexp-extended --separate --unbuffered --null-data \
+     --posix --debug --sandbox --binary";
 
 /// Judges the arguments of `sed`.
 pub(super) fn judge(name: &str, arguments: &[Word]) -> Result<(), Why> {
@@ -184,6 +184,6 @@ pub(super) const EXAMPLES: (&[&str], &[&str]) = (
         "sed -i s/a/b/ a", "sed -i.bak s/a/b/ a", "sed -ni p a", "sed --in-place=x p a", "sed 's/a/b/w out' a", "sed 's/.*/x/e' a", "sed 'w out' a",
         "sed '1e touch x' a", "sed -f a b", "sed -nf a b", "sed $'p\\nw out' a", "sed 'a\\\ntext\nw out' a", "sed '1~2w out' a", "sed \"s/a/$x/\" a",
         "sed $x a", "sed -n '/a/{s/b/c/;w out\n}' a", "sed -e 'a\\' -e 'x' -e 'w out' a", "sed 's/[/]w out/x/' a", "sed 's/a/b/gw out' a", "sed p \"$x\"",
-        "sed 'W out' a", "sed '/x/I,+3w out' a", "sed '\\cxcw out' a",
+        "sed 'W out' a", "sed -l 'w out' p", "sed '/x/I,+3w out' a", "sed '\\cxcw out' a",
     ],
 );

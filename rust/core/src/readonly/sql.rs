@@ -5,7 +5,7 @@ use super::programs::refused;
 use crate::shell::Word;
 use crate::shell::options;
 
-const OPTIONS: &str = "-readonly -header -noheader -csv -json -column -line -list -markdown -table -box -separator: -nullvalue: -quote -html -batch -bail -version";
+const OPTIONS: &str = "nobundle -readonly -header -noheader -csv -json -column -line -list -markdown -table -box -separator: -nullvalue: -quote -html -batch -bail -version";
 
 /// Dot commands that print.
 const PRINTS: &[&str] = &[".tables", ".schema", ".indexes", ".indices", ".databases", ".dump", ".show", ".fullschema"];

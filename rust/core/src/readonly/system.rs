@@ -18,9 +18,9 @@ pub(super) const PROGRAMS: &[Program] = &[
 /// The machine.
 pub(super) const READERS: &[Reader] = &[
     Reader {
-        commands: "whoami|id|groups|users|who|w|last|lastb|uptime|free|nproc|arch|uname|tty|logname|hostid|lscpu|lsblk|lsmem|lsmod|lsns|\
+        commands: "whoami|id|groups|users|who|w|last|lastb|uptime|free|nproc|uname|tty|logname|hostid|lscpu|lsblk|lsmem|lsmod|lsns|\
                    lsipc|lslocks|ps|pgrep|pstree|pidof|vmstat|iostat|mpstat|getconf|locale|printenv|which|whereis|getent|cal|ncal|sleep|\
-                   uuidgen|findmnt|sensors|pwdx|pmap|sw_vers|machine|lsb_release|modinfo",
+                   uuidgen|findmnt|pwdx|pmap|sw_vers|machine|lsb_release|modinfo",
         options: ANY,
         operands: Operands::Any,
         yes: &["ps aux --sort=-%mem", "which -a python3", "last -5", "id -u", "uname -a"],
@@ -32,6 +32,13 @@ pub(super) const READERS: &[Reader] = &[
         operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.prefix().starts_with('+') && !word.splits())),
         yes: &["date", "date -u +%F", "date -d '1 day ago' +%s", "date -Iseconds", "date \"+%Y\""],
         no: &["date -s 12:00", "date --set=x", "date 010101012026", "date $x"],
+    },
+    Reader {
+        commands: "arch|sensors",
+        options: "",
+        operands: Operands::AtMost(0),
+        yes: &["arch", "sensors"],
+        no: &["arch -x86_64 touch x", "arch touch x", "sensors -s"],
     },
     Reader {
         commands: "hostname",
@@ -63,7 +70,7 @@ pub(super) const READERS: &[Reader] = &[
     },
     Reader {
         commands: "dmesg",
-        options: "-T -H -w -W -l: -k -u -x -t -P -r -f: -d -e -L? --level: --facility: --human --ctime --follow --since: --until: --nopager \
+        options: "-T -w -W -l: -k -u -x -t -P -r -f: -d -e -L? --level: --facility: --ctime --follow --since: --until: --nopager \
                   --color? --decode --kernel --reltime --raw --json",
         operands: Operands::AtMost(0),
         yes: &["dmesg -T", "dmesg --level=err"],
@@ -82,13 +89,13 @@ pub(super) const READERS: &[Reader] = &[
     Reader {
         commands: "systemctl status|systemctl list-units|systemctl list-unit-files|systemctl list-timers|systemctl list-sockets|\
                    systemctl list-dependencies|systemctl list-jobs|systemctl list-paths|systemctl show|systemctl cat|systemctl is-active|\
-                   systemctl is-enabled|systemctl is-failed|systemctl is-system-running|systemctl get-default|systemctl|\
+                   systemctl is-enabled|systemctl is-failed|systemctl is-system-running|systemctl get-default|\
                    systemctl show-environment",
         options: "-a -l -q -r -t: -p: -n: -o: --user --system --no-pager --all --type: --state: --failed --no-legend --full --lines: \
                   --quiet --property: --value --plain --output: --recursive --reverse --after --before",
         operands: Operands::Any,
-        yes: &["systemctl status x", "systemctl --user list-units --type=service", "systemctl is-active x", "systemctl"],
-        no: &["systemctl --user stop x", "systemctl restart x", "systemctl edit x", "systemctl -H h status", "systemctl daemon-reload"],
+        yes: &["systemctl status x", "systemctl --user list-units --type=service", "systemctl is-active x"],
+        no: &["systemctl --user stop x", "systemctl restart x", "systemctl edit x", "systemctl -H h status", "systemctl daemon-reload", "systemctl --reverse stop x"],
     },
     Reader {
         commands: "loginctl list-sessions|loginctl list-users|loginctl show-session|loginctl show-user|loginctl session-status|\
@@ -137,7 +144,7 @@ pub(super) const READERS: &[Reader] = &[
     },
     Reader {
         commands: "crontab|fdisk|gdisk|swapon|ldconfig",
-        options: "-l -p --show? --list --print-cache",
+        options: "-l -p -u: --show? --list --print-cache",
         operands: Operands::Check(only_lists),
         yes: &["crontab -l", "swapon --show", "fdisk -l", "ldconfig -p"],
         no: &["crontab f", "crontab", "crontab -r", "fdisk /dev/sda", "ldconfig", "ldconfig -l x", "swapon -a"],
@@ -191,20 +198,27 @@ pub(super) const NETWORK: &[Reader] = &[
     },
     Reader {
         commands: "ip",
-        options: "-4 -6 -br -brief -c -color? -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics -t -r -resolve",
+        options: "nobundle -4 -6 -br -brief -c -color? -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics -t -r -resolve",
         operands: Operands::Check(shows_ip_object),
         yes: &["ip addr", "ip -br link", "ip route show table all", "ip -4 a show eth0", "ip route get 192.0.2.1"],
         no: &["ip link set x up", "ip addr add 1 dev x", "ip netns exec x rm a", "ip -batch f", "ip -all netns exec x", "ip route flush x", "ip link s x up"],
     },
     Reader {
-        commands: "ifconfig|arp|route|iwconfig",
+        commands: "ifconfig|arp|iwconfig",
         options: "-a -n -e -v -s",
         operands: Operands::AtMost(1),
-        yes: &["ifconfig", "ifconfig eth0", "arp -an", "route -n"],
-        no: &["ifconfig x down", "arp -d h", "arp -s a b", "route add default x", "arp -f a"],
+        yes: &["ifconfig", "ifconfig eth0", "arp -an"],
+        no: &["ifconfig x down", "arp -d h", "arp -s a b", "arp -f a"],
     },
     Reader {
-        commands: "iptables|ip6tables|ufw|nft",
+        commands: "route",
+        options: "-n -e",
+        operands: Operands::AtMost(0),
+        yes: &["route -n"],
+        no: &["route add default x", "route flush", "route -n flush"],
+    },
+    Reader {
+        commands: "iptables|ip6tables",
         options: "-L -S -n -v -x -t: --list --list-rules --numeric --verbose --line-numbers --exact",
         operands: Operands::With("-L -S --list --list-rules"),
         yes: &["iptables -L -n -v", "iptables -t nat -S"],

@@ -17,8 +17,10 @@ pub(super) struct Reader {
     /// What the operands must be.
     pub(super) operands: Operands,
     /// Commands that are readers.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by the tests"))]
     pub(super) yes: &'static [&'static str],
     /// Commands that are not.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by the tests"))]
     pub(super) no: &'static [&'static str],
 }
 
@@ -66,7 +68,7 @@ const VERSIONED: &[(&str, &str)] = &[
          hyperfine tokei cloc scc delta difft lazygit starship zoxide atuin btop htop top ps free uptime nproc ls cat stat",
     ),
     ("-v", "node npm pnpm yarn bun ruby perl php lua gcc g++ cc clang make gmake docker mvn gradle tsc nginx httpd pwsh eslint jest"),
-    ("-V", "python python2 python3 pip pip3 curl ssh rustc cargo nvim wget zsh tmux rg fd bat pytest ruff mypy gradle tar make psql"),
+    ("-V", "python python2 python3 pip pip3 curl ssh rustc cargo nvim wget zsh tmux rg fd bat pytest ruff mypy gradle psql"),
     ("-version", "java javac scala kotlin ant gradle ffmpeg ffprobe convert identify magick ld xcodebuild"),
     ("version", "go helm terraform tofu minikube kind istioctl vault consul nomad packer openssl uv buf zig hugo flutter"),
     (
@@ -114,12 +116,11 @@ fn is_version(name: &str, option: &str) -> bool {
 
 /// Finds the row of a program's sub-command, which may be up to two words and have its own leading options.
 fn sub_command(program: &str, allowed: &'static str, arguments: &[Word]) -> Result<(), Why> {
-    let (_, rest) = options::leading(allowed, arguments).map_err(|refusal| refused(program, refusal))?;
-    let Some((first, rest)) = rest.split_first() else {
-        return match BY_NAME.get(program) {
-            Some(reader) => apply(reader, program, arguments),
-            None => Err(Why::Arguments(program.to_owned())),
-        };
+    let (first, rest) = match options::leading(allowed, arguments) {
+        Ok((_, [first, rest @ ..])) => (first, rest),
+        Ok((_, [])) => return alone(program, arguments),
+        // An option that only stands alone, such as `cargo --list`.
+        Err(refusal) => return alone(program, arguments).map_err(|_| refused(program, refusal)),
     };
     let verb = first.literal().ok_or_else(|| Why::DynamicOption(program.to_owned()))?;
     let path = format!("{program} {verb}");
@@ -130,6 +131,15 @@ fn sub_command(program: &str, allowed: &'static str, arguments: &[Word]) -> Resu
         Some(reader) => apply(reader, &path, rest),
         None => Err(Why::Arguments(path)),
     }
+}
+
+/// A program with sub-commands, called without one.
+fn alone(program: &str, arguments: &[Word]) -> Result<(), Why> {
+    let refuse = || Why::Arguments(program.to_owned());
+    let reader = BY_NAME.get(program).ok_or_else(refuse)?;
+    apply(reader, program, arguments)?;
+    let scanned = options::scan(reader.options, arguments).map_err(|refusal| refused(program, refusal))?;
+    if scanned.operands.is_empty() { Ok(()) } else { Err(refuse()) }
 }
 
 /// Checks arguments against a row.

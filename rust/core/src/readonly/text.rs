@@ -153,17 +153,9 @@ pub(super) const READERS: &[Reader] = &[
         options: "-n -p -A -P -S -u -f -d -m: -l: -r: -H: --plain --number --show-all --paging: --no-paging --style: --color: --theme: \
                   --language: --line-range: --highlight-line: --decorations: --wrap: --tabs: --list-languages --list-themes --diff \
                   --file-name: --terminal-width: --map-syntax: --italic-text: --unbuffered --force-colorization --ignored-suffix:",
-        operands: Operands::Check(|scanned| scanned.operand(0) != Some("cache")),
+        operands: Operands::Check(shows_with_bat),
         yes: &["bat -p a.rs", "bat --style=plain --paging=never -r 3:9 a.rs"],
-        no: &["bat cache --build", "bat --pager 'sh -c x' a", "bat cache"],
-    },
-    Reader {
-        commands: "less|more|zless|zmore",
-        options: "-# -N -n -S -R -r -F -X -i -I -M -m -E -e -s -G -g -c -f -d -u --RAW-CONTROL-CHARS --quit-if-one-screen --no-init \
-                  --chop-long-lines --LINE-NUMBERS",
-        operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.is_operand() && !word.prefix().starts_with('+'))),
-        yes: &["less -FRX a.log", "more a"],
-        no: &["less -Oout a", "less -o out a", "less '+!touch x' a", "less -k keys a", "less --lesskey-src=x a", "less $x"],
+        no: &["bat cache --build", "bat --pager 'sh -c x' a", "bat cache", "bat --paging=always a"],
     },
     Reader {
         commands: "man|apropos|whatis",
@@ -211,7 +203,7 @@ pub(super) const READERS: &[Reader] = &[
         options: "-s: -e: -f: -S: -x -a -C? -i: -o: -P: -W: --shell: --exclude: --format: --severity: --external-sources --color? --enable: \
                   --check-sourced --include: --norc --source-path: --list-optional",
         operands: Operands::Any,
-        yes: &["shellcheck -x a.sh", "shellcheck --severity=error *.sh"],
+        yes: &["shellcheck -x a.sh", "shellcheck --severity=error src/*.sh"],
         no: &["shellcheck --fix a.sh"],
     },
     Reader {
@@ -223,28 +215,28 @@ pub(super) const READERS: &[Reader] = &[
     },
     Reader {
         commands: "gofmt",
-        options: "-l -d -s -e -r:",
+        options: "nobundle -l -d -s -e -r:",
         operands: Operands::Any,
         yes: &["gofmt -l .", "gofmt -d a.go"],
         no: &["gofmt -w .", "gofmt -l -w .", "gofmt -cpuprofile x ."],
     },
     Reader {
         commands: "clang-format",
-        options: "-n -style: --style: --dry-run --Werror -assume-filename: --assume-filename: -lines: --lines: --dump-config",
+        options: "nobundle -n -style: --style: --dry-run --Werror -assume-filename: --assume-filename: -lines: --lines: --dump-config",
         operands: Operands::Any,
         yes: &["clang-format --dry-run a.c", "clang-format -style=llvm a.c"],
         no: &["clang-format -i a.c", "clang-format -style=llvm -i a.c"],
     },
     Reader {
         commands: "pdftotext",
-        options: "-layout -raw -f: -l: -nopgbrk -enc: -q -htmlmeta",
+        options: "nobundle -layout -raw -f: -l: -nopgbrk -enc: -q -htmlmeta",
         operands: Operands::Check(|scanned| scanned.operands.len() == 2 && scanned.operand(1) == Some("-")),
         yes: &["pdftotext -layout a.pdf -"],
         no: &["pdftotext a.pdf", "pdftotext a.pdf b.txt"],
     },
     Reader {
         commands: "ffprobe",
-        options: "-v: -loglevel: -hide_banner -show_format -show_streams -show_entries: -of: -print_format: -select_streams: -i: -show_frames \
+        options: "nobundle -v: -loglevel: -hide_banner -show_format -show_streams -show_entries: -of: -print_format: -select_streams: -i: -show_frames \
                   -show_packets -count_frames -show_chapters -pretty -sexagesimal",
         operands: Operands::Any,
         yes: &["ffprobe -v error -show_format a.mp4"],
@@ -262,11 +254,11 @@ pub(super) const ARCHIVES: &[Reader] = &[
         no: &["zcat --rm a.gz", "zstdcat -o b a.zst"],
     },
     Reader {
-        commands: "gzip|gunzip|pigz|bzip2|bunzip2|xz|unxz|lzma|unlzma|zstd|unzstd|lz4|unlz4",
+        commands: "gzip|gunzip|pigz|bzip2|bunzip2|xz|unxz|lzma|unlzma|zstd|unzstd",
         options: "-# -l -t -c -d -v -q -k -n -N --list --test --stdout --to-stdout --decompress --uncompress --verbose --quiet --keep",
-        operands: Operands::With("-l -t -c --list --test --stdout --to-stdout"),
+        operands: Operands::Check(unpacks_nothing),
         yes: &["gzip -t a.gz", "gzip -dc a.gz", "xz -l a.xz", "zstd -dc a.zst"],
-        no: &["gzip a", "gunzip a.gz", "xz -d a.xz", "zstd -c --rm a", "zstd a -o b", "bzip2 -k a"],
+        no: &["gzip a", "gunzip a.gz", "xz -d a.xz", "zstd -c --rm a", "zstd a -o b", "bzip2 -k a", "bzip2 -t -d a", "lz4 -l a"],
     },
     Reader {
         commands: "unzip",
@@ -301,7 +293,7 @@ pub(super) const ARCHIVES: &[Reader] = &[
     },
     Reader {
         commands: "cpio",
-        options: "-t -v -n -I: --list --verbose --quiet --numeric-uid-gid",
+        options: "-t -v -n --list --verbose --quiet --numeric-uid-gid",
         operands: Operands::With("-t --list"),
         yes: &["cpio -t"],
         no: &["cpio -i", "cpio -o", "cpio -it", "cpio -t -O x"],
@@ -314,8 +306,8 @@ pub(super) const ARCHIVES: &[Reader] = &[
         no: &["ssh-keygen -f a", "ssh-keygen -R host", "ssh-keygen -t rsa -f a"],
     },
     Reader {
-        commands: "openssl x509|openssl req|openssl crl|openssl pkcs7|openssl asn1parse|openssl ocsp",
-        options: "-in: -noout -text -subject -issuer -dates -enddate -startdate -serial -fingerprint -sha256 -sha1 -md5 -inform: -ext: \
+        commands: "openssl x509|openssl req|openssl crl|openssl pkcs7|openssl asn1parse",
+        options: "nobundle -in: -noout -text -subject -issuer -dates -enddate -startdate -serial -fingerprint -sha256 -sha1 -md5 -inform: -ext: \
                   -pubkey -purpose -modulus -hash -nameopt: -certopt: -checkend: -checkhost: -verify -i -email -print_certs -nextupdate",
         operands: Operands::With("-noout -text -i -print_certs -in"),
         yes: &["openssl x509 -in a.pem -noout -enddate", "openssl req -in a.csr -noout -text"],
@@ -324,7 +316,7 @@ pub(super) const ARCHIVES: &[Reader] = &[
     Reader {
         commands: "openssl dgst|openssl md5|openssl sha1|openssl sha256|openssl sha512|openssl verify|openssl ciphers|openssl list|\
                    openssl errstr|openssl prime",
-        options: "-sha1 -sha256 -sha384 -sha512 -md5 -hex -r -c -v -V -s -CAfile: -CApath: -untrusted: -verbose",
+        options: "nobundle -sha1 -sha256 -sha384 -sha512 -md5 -hex -r -c -v -V -s -CAfile: -CApath: -untrusted: -verbose",
         operands: Operands::Any,
         yes: &["openssl dgst -sha256 a", "openssl verify -CAfile ca.pem a.pem"],
         no: &["openssl dgst -engine ./x.so a", "openssl dgst -out b a", "openssl genrsa -out k 2048", "openssl enc -d -in a"],
@@ -337,6 +329,18 @@ pub(super) const ARCHIVES: &[Reader] = &[
         no: &["openssl version b"],
     },
 ];
+
+/// Without `-c` a later `-d` replaces an earlier `-t` or `-l`.
+fn unpacks_nothing(scanned: &Scanned) -> bool {
+    scanned.has("-c --stdout --to-stdout")
+        || (scanned.has("-l -t --list --test") && !scanned.has("-d --decompress --uncompress"))
+}
+
+/// A pager that stays open takes commands.
+fn shows_with_bat(scanned: &Scanned) -> bool {
+    let paging = scanned.values("--paging").all(|when| matches!(when, Value::Text("never" | "auto")));
+    paging && scanned.operand(0) != Some("cache")
+}
 
 fn only_null_sinks(scanned: &Scanned) -> bool {
     scanned.operands.iter().all(|word| matches!(word.literal(), Some("/dev/null" | "/dev/stderr" | "/dev/stdout")))

@@ -136,7 +136,8 @@ fn shell(walk: &mut Walk, name: &str, arguments: &[Word]) -> Result<(), Why> {
         match text {
             // A syntax check of a file runs nothing.
             "-n" if arguments.len() == 2 => return if after.iter().all(Word::is_operand) { Ok(()) } else { Err(refuse()) },
-            "-o" => {
+            _ if text.starts_with('-') && text.ends_with('o') && text.bytes().skip(1).all(|b| b"ceuxfo".contains(&b)) => {
+                runs_text |= text.contains('c');
                 let mode = after.first().and_then(Word::literal).ok_or_else(refuse)?;
                 if !matches!(mode, "pipefail" | "errexit" | "nounset") {
                     return Err(refuse());

@@ -13,7 +13,7 @@ pub(super) fn read(text: &str) -> Result<Arithmetic, CannotProve> {
     const REFUSED: CannotProve = CannotProve::Form("arithmetic with a subscript, quote or substitution");
     let bytes = text.as_bytes();
     let plain = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || PLAIN.contains(b);
-    if !bytes.iter().all(plain) || text.contains("$(") || text.contains("${!") || text.contains("${#") {
+    if !bytes.iter().all(plain) || !is_balanced(bytes) || text.contains("$(") || text.contains("${!") || text.contains("${#") {
         return Err(REFUSED);
     }
     let mut variables = Vec::new();
@@ -30,4 +30,18 @@ pub(super) fn read(text: &str) -> Result<Arithmetic, CannotProve> {
     let comparison_free = text.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "");
     let assigns = comparison_free.contains('=') || text.contains("++") || text.contains("--") || text.contains("<<=") || text.contains(">>=");
     Ok(Arithmetic { variables, assigns })
+}
+
+/// Unbalanced brackets mean that `((…) …)` was two groups of commands, not arithmetic.
+fn is_balanced(bytes: &[u8]) -> bool {
+    let mut open = 0_usize;
+    for byte in bytes {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => return false,
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    open == 0
 }

@@ -4,7 +4,7 @@ use shuck_ast as ast;
 use shuck_ast::{CompoundCommand, ConditionalBinaryOp, ConditionalExpr, ConditionalUnaryOp, Span};
 
 use super::{
-    Arithmetic, Assignment, AssignmentValue, CannotProve, Command, Condition, MAX_DEPTH, Operator, Piece, Redirect,
+    Arithmetic, Assignment, AssignmentValue, CannotProve, Command, Condition, MAX_TREE_DEPTH, Operator, Piece, Redirect,
     RedirectKind, RedirectTarget, Script, Simple, Statement, Word, parameter,
 };
 
@@ -25,7 +25,7 @@ impl<'a> Converter<'a> {
 
     pub(super) fn script(&mut self, body: &ast::StmtSeq) -> Result<Script, CannotProve> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_TREE_DEPTH {
             return Err(CannotProve::Syntax);
         }
         let statements = body.stmts.iter().map(|statement| self.statement(statement)).collect::<Result<_, _>>()?;
@@ -35,7 +35,7 @@ impl<'a> Converter<'a> {
 
     fn statement(&mut self, statement: &ast::Stmt) -> Result<Statement, CannotProve> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_TREE_DEPTH {
             return Err(CannotProve::Syntax);
         }
         let command = self.command(&statement.command)?;
@@ -57,14 +57,14 @@ impl<'a> Converter<'a> {
     fn command(&mut self, command: &ast::Command) -> Result<Command, CannotProve> {
         match command {
             ast::Command::Simple(simple) => {
+                // Without a name the parser makes up an empty one that has no place in the text.
+                let nameless = simple.args.is_empty() && simple.name.span.start.offset() == simple.name.span.end.offset();
                 let mut words = Vec::with_capacity(simple.args.len() + 1);
-                words.push(self.word(&simple.name)?);
+                if !nameless {
+                    words.push(self.word(&simple.name)?);
+                }
                 for word in &simple.args {
                     words.push(self.word(word)?);
-                }
-                // Only assignments: the parser leaves an empty name behind.
-                if simple.args.is_empty() && simple.name.parts.is_empty() {
-                    words.clear();
                 }
                 let assignments = self.assignments(&simple.assignments)?;
                 Ok(Command::Simple(Simple { assignments, words }))
@@ -256,6 +256,10 @@ impl<'a> Converter<'a> {
             | ast::RedirectKind::OutputBoth => RedirectKind::Output,
         };
         let target = match &redirect.target {
+            // The parser reads `2>&1` as one token and makes up the word for `1`.
+            ast::RedirectTarget::Word(word) if kind == RedirectKind::Duplicate && word.span.start.offset() == word.span.end.offset() => {
+                RedirectTarget::Word(Word::text(descriptor(self.slice(redirect.span)?)?))
+            }
             ast::RedirectTarget::Word(word) => RedirectTarget::Word(self.word(word)?),
             ast::RedirectTarget::Heredoc(heredoc) => RedirectTarget::Document(self.document(heredoc)?),
         };
@@ -276,18 +280,12 @@ impl<'a> Converter<'a> {
             let raw = self.slice(part.span)?;
             match &part.kind {
                 ast::HeredocBodyPart::Literal(_) => Self::document_text(raw, &mut word)?,
-                ast::HeredocBodyPart::Variable(name) => word.pieces.push(Piece::Parameter {
-                    name: name.as_str().to_owned(),
-                    quoted: true,
-                    operator: false,
-                    assigns: false,
-                    arithmetic: None,
-                }),
+                _ if raw.starts_with("${") => word.pieces.push(parameter::read(raw, true)?),
+                ast::HeredocBodyPart::Variable(_) => word.pieces.push(parameter::read_short(raw, true)?),
                 ast::HeredocBodyPart::CommandSubstitution { body, .. } if !raw.starts_with('`') || !raw.contains('\\') => {
                     let script = self.script(body)?;
                     word.pieces.push(Piece::Substitution { script, quoted: true });
                 }
-                ast::HeredocBodyPart::Parameter(_) if raw.starts_with("${") => word.pieces.push(parameter::read(raw, true)?),
                 ast::HeredocBodyPart::ArithmeticExpansion { .. } => {
                     let inner = raw.strip_prefix("$((").and_then(|rest| rest.strip_suffix("))"));
                     let inner = inner.ok_or(CannotProve::Form("text that the parser rewrote"))?;
@@ -318,7 +316,7 @@ impl<'a> Converter<'a> {
 
     fn condition(&mut self, expression: &ConditionalExpr, out: &mut Condition) -> Result<(), CannotProve> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_TREE_DEPTH {
             return Err(CannotProve::Syntax);
         }
         match expression {
@@ -363,6 +361,14 @@ impl<'a> Converter<'a> {
         self.depth -= 1;
         Ok(())
     }
+}
+
+/// The descriptor in `2>&1`, `>&2` or `<&-`.
+fn descriptor(raw: &str) -> Result<&str, CannotProve> {
+    let (before, after) = raw.split_once('&').ok_or(CannotProve::Form("an unusual redirection"))?;
+    let plain = before.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_descriptor = after == "-" || (!after.is_empty() && after.bytes().all(|b| b.is_ascii_digit()));
+    if matches!(plain, ">" | "<") && is_descriptor { Ok(after) } else { Err(CannotProve::Form("an unusual redirection")) }
 }
 
 fn merge_text(pieces: &mut Vec<Piece>) {

@@ -22,9 +22,15 @@ pub use tree::{
 /// Longest text that is parsed, in bytes. Real commands are far shorter; the cap bounds time and memory.
 pub const MAX_BYTES: usize = 16 * 1024;
 
-/// Deepest nesting of substitutions, groups and compound commands. It bounds native stack use here and in the
-/// parser, also on the small stacks of worker threads.
-const MAX_DEPTH: usize = 24;
+/// Deepest nesting of substitutions, groups and compound commands that is parsed. It bounds the native stack that
+/// the parser uses, also on the small stacks of worker threads.
+const MAX_DEPTH: usize = 16;
+
+/// Deepest nesting of the converted tree, where a command inside a list inside a group counts as three.
+const MAX_TREE_DEPTH: usize = 48;
+
+/// How often the forms may occur that the parser follows without counting how deep it is.
+const MAX_UNCOUNTED: usize = 32;
 
 /// Operations that the parser may spend: an order of magnitude above what the longest accepted text needs.
 const FUEL: usize = 200_000;
@@ -58,12 +64,26 @@ pub fn parse(text: &str) -> Result<Script, CannotProve> {
     if text.chars().any(is_refused_character) {
         return Err(CannotProve::ControlCharacter);
     }
+    if has_uncounted_nesting(text) {
+        return Err(CannotProve::Syntax);
+    }
     let profile = ShellProfile::native(ShellDialect::Bash);
     let parsed = Parser::with_limits_and_profile(text, MAX_DEPTH, FUEL, profile).parse();
     if parsed.status != ParseStatus::Clean || !parsed.diagnostics.is_empty() {
         return Err(CannotProve::Syntax);
     }
     convert::Converter::new(text).script(&parsed.file.body)
+}
+
+/// `time time …`, `coproc coproc …` and `$(( $(( …` recurse in the parser outside its depth limit.
+fn has_uncounted_nesting(text: &str) -> bool {
+    let words = ["time", "coproc", "(("].map(|form| memchr::memmem::find_iter(text.as_bytes(), form).take(MAX_UNCOUNTED + 1).count());
+    if words.iter().any(|count| *count > MAX_UNCOUNTED) {
+        return true;
+    }
+    // A line continuation inside a word hides it from the search, though not from the parser.
+    memchr::memmem::find_iter(text.as_bytes(), "\\\n").any(|at| text.as_bytes().get(at.wrapping_sub(1)).is_some_and(u8::is_ascii_alphabetic))
+        && has_uncounted_nesting(&text.replace("\\\n", ""))
 }
 
 /// Reads text that bash would evaluate as arithmetic.

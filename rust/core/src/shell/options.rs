@@ -8,6 +8,7 @@
 //! | `-n:`, `--lines:` | with a value, attached or as the next word |
 //! | `-U?`, `--color?` | with a value only if attached |
 //! | `-#` | `-20`: a number as an option |
+//! | `nobundle` | (first) that single letters are not bundled, and a value is attached with `=` only |
 //!
 //! Abbreviated long options are not recognised: what is not listed is refused.
 
@@ -132,6 +133,7 @@ fn read<'w>(allowed: &'static str, words: &'w [Word], stop: bool) -> Result<(Sca
 /// Reads one option word; true when the next word is its value.
 fn option<'w>(allowed: &'static str, text: &'w str, after: &'w [Word], scanned: &mut Scanned<'w>) -> Result<bool, Refusal> {
     let unknown = || Refusal::Unknown(text.to_owned());
+    let bundles = !allowed.starts_with("nobundle");
     if let Some((name, takes)) = find(allowed, text) {
         if takes != Takes::Value {
             scanned.options.push((name, Value::Absent));
@@ -142,7 +144,7 @@ fn option<'w>(allowed: &'static str, text: &'w str, after: &'w [Word], scanned: 
     }
     if let Some((name, value)) = text.split_once('=')
         && let Some((name, takes)) = find(allowed, name)
-        && name.len() > 2
+        && (name.len() > 2 || !bundles)
     {
         if takes == Takes::Nothing {
             return Err(unknown());
@@ -150,7 +152,7 @@ fn option<'w>(allowed: &'static str, text: &'w str, after: &'w [Word], scanned: 
         scanned.options.push((name, Value::Text(value)));
         return Ok(false);
     }
-    if text.starts_with("--") {
+    if text.starts_with("--") || !bundles {
         return Err(unknown());
     }
     if text.bytes().skip(1).all(|b| b.is_ascii_digit()) {

@@ -59,6 +59,16 @@ pub(super) fn read(raw: &str, quoted: bool) -> Result<Piece, CannotProve> {
     Ok(Piece::Parameter { name: name.to_owned(), quoted, operator, assigns, arithmetic })
 }
 
+/// Reads `$name` or `$` and a special parameter.
+pub(super) fn read_short(raw: &str, quoted: bool) -> Result<Piece, CannotProve> {
+    match raw.strip_prefix('$') {
+        Some(name) if !name.is_empty() && name_length(name) == name.len() => {
+            Ok(Piece::Parameter { name: name.to_owned(), quoted, operator: false, assigns: false, arithmetic: None })
+        }
+        _ => Err(CannotProve::Form("an unknown parameter")),
+    }
+}
+
 /// The length of the variable name or special parameter at the start of `body`, in bytes.
 fn name_length(body: &str) -> usize {
     let bytes = body.as_bytes();

@@ -1,14 +1,18 @@
 //! The tree that [`super::parse`] returns: plain owned data, without source positions.
 
+use serde::Serialize;
+
 /// A list of statements, in source order.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Script {
     /// The statements that `;`, `&` or a newline separate.
     pub statements: Vec<Statement>,
 }
 
 /// One command with what applies to it as a whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Statement {
     /// What runs.
     pub command: Command,
@@ -23,7 +27,8 @@ pub struct Statement {
 }
 
 /// The kinds of command.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Assignments, a name and arguments; declarations such as `export` are here too.
     Simple(Simple),
@@ -86,7 +91,8 @@ pub enum Command {
 }
 
 /// A simple command.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Simple {
     /// Assignments before the name.
     pub assignments: Vec<Assignment>,
@@ -95,7 +101,8 @@ pub struct Simple {
 }
 
 /// What joins two statements of a chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Operator {
     /// `&&`
     And,
@@ -106,7 +113,8 @@ pub enum Operator {
 }
 
 /// `NAME=value`, `NAME+=value`, `NAME=(…)`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Assignment {
     /// The variable.
     pub name: String,
@@ -117,7 +125,8 @@ pub struct Assignment {
 }
 
 /// The right side of an assignment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AssignmentValue {
     /// One word.
     Scalar(Word),
@@ -126,7 +135,8 @@ pub enum AssignmentValue {
 }
 
 /// A redirection.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Redirect {
     /// Which way.
     pub kind: RedirectKind,
@@ -135,7 +145,8 @@ pub struct Redirect {
 }
 
 /// Which way a redirection goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RedirectKind {
     /// `<`
     Input,
@@ -148,7 +159,8 @@ pub enum RedirectKind {
 }
 
 /// What a redirection names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RedirectTarget {
     /// A file, a descriptor or the text of a here-string.
     Word(Word),
@@ -157,7 +169,8 @@ pub enum RedirectTarget {
 }
 
 /// An arithmetic expression, reduced to what matters to a reader.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Arithmetic {
     /// The variables it names.
     pub variables: Vec<String>,
@@ -166,7 +179,8 @@ pub struct Arithmetic {
 }
 
 /// `[[ … ]]`, reduced to its words.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Condition {
     /// Words compared as text, matched or tested.
     pub words: Vec<Word>,
@@ -175,14 +189,16 @@ pub struct Condition {
 }
 
 /// One word, in the pieces that quoting and expansion make of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub struct Word {
     /// Pieces in order; neighbouring literal text is one piece.
     pub pieces: Vec<Piece>,
 }
 
 /// A piece of a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Piece {
     /// Text that stands for itself, quotes and backslashes removed.
     Text(String),

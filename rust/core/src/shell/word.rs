@@ -70,9 +70,13 @@ impl Converter<'_> {
             WordPart::Literal(_) => unquoted(raw, out, brace),
             WordPart::SingleQuoted { dollar, .. } => single_quoted(raw, *dollar, out),
             WordPart::DoubleQuoted { parts, .. } if !quoted => self.double_quotes(parts, part.span, out),
-            WordPart::Variable(name) => {
-                let name = name.as_str().to_owned();
-                out.piece(Piece::Parameter { name, quoted, operator: false, assigns: false, arithmetic: None });
+            // The text decides, not the kind: the parser reports forms that it does not know as plain variables.
+            _ if raw.starts_with("${") => {
+                out.piece(parameter::read(raw, quoted)?);
+                Ok(())
+            }
+            WordPart::Variable(_) => {
+                out.piece(parameter::read_short(raw, quoted)?);
                 Ok(())
             }
             WordPart::CommandSubstitution { body, .. } => {
@@ -95,10 +99,6 @@ impl Converter<'_> {
             WordPart::ArithmeticExpansion { .. } => {
                 let inner = raw.strip_prefix("$((").and_then(|rest| rest.strip_suffix("))"));
                 out.piece(Piece::Arithmetic(arithmetic::read(inner.ok_or(SPAN)?)?));
-                Ok(())
-            }
-            _ if raw.starts_with("${") => {
-                out.piece(parameter::read(raw, quoted)?);
                 Ok(())
             }
             _ => Err(CannotProve::Form("this kind of expansion")),

@@ -1,14 +1,17 @@
 //! Runs every case file in `tests/golden` through the room of the same name.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
+mod check;
 mod control;
 mod defect;
 mod dossier;
 mod eventlog;
 mod measure;
+mod readonly;
 mod redact;
 mod report;
 mod scope;
+mod shell;
 
 use std::path::PathBuf;
 
@@ -21,14 +24,17 @@ type Runner = fn(&Value) -> Value;
 
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
 const RUNNERS: &[(&str, Runner)] = &[
+    ("check", check::run),
     ("control", control::run),
     ("defect", defect::run),
     ("dossier", dossier::run),
     ("eventlog", eventlog::run),
     ("measure", measure::run),
+    ("readonly", readonly::run),
     ("redact", redact::run),
     ("report", report::run),
     ("scope", scope::run),
+    ("shell", shell::run),
 ];
 
 /// The redactor of a case's `identity`: {"home", "user", "host", "env"}, each optional.
