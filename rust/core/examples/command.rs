@@ -1,4 +1,6 @@
-//! JSON Lines filter: `{"id","cmd"}` in, `{"id","readonly","check","ns"}` out; `ns` is the time for both verdicts.
+//! JSON Lines filter: `{"id","cmd"}` in, `{"id","readonly","check","ns","why","answer"}` out.
+//!
+//! `ns` is the time for both verdicts, `why` the reason of the first and `answer` the whole of the second.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::io::BufRead;
@@ -14,6 +16,11 @@ fn main() {
         let verdict = loop_core::readonly::judge(command);
         let answer = loop_core::check::recognise(command);
         let ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        println!("{}", json!({"id": request["id"], "readonly": verdict.read_only, "check": answer.verification().is_some(), "ns": ns}));
+        let check = answer.verification().is_some();
+        let id = &request["id"];
+        println!(
+            "{}",
+            json!({"id": id, "readonly": verdict.read_only, "check": check, "ns": ns, "why": verdict.reason, "answer": answer})
+        );
     }
 }

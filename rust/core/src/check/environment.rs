@@ -14,14 +14,18 @@ const NAMES: &str = "PATH IFS ENV BASH_ENV SHELL SHELLOPTS BASHOPTS PS4 CDPATH M
      NODE_REPL_EXTERNAL_MODULE PROMPT_COMMAND TERMINFO COMSPEC";
 
 /// Beginnings, in lower case.
-const STARTS: &[&str] = &["ld_", "dyld_", "npm_config_", "pnpm_config_", "yarn_", "bash_func_", "cargo_alias_", "gconv_"];
+const STARTS: &[&str] =
+    &["ld_", "dyld_", "npm_config_", "pnpm_config_", "yarn_", "bash_func_", "cargo_alias_", "gconv_"];
 
 /// Endings, in lower case.
 const ENDS: &[&str] = &["_wrapper", "_runner", "_linker", "_preload", "_shell", "_script_shell"];
 
 /// Variables whose value is options, and the options that leave the check a check.
 const OPTIONS: &[(&str, &str)] = &[
-    ("GOFLAGS", "nobundle -mod: -tags: -race? -count: -v? -buildvcs: -trimpath? -p: -timeout: -short? -cover? -ldflags: -gcflags: -parallel: -shuffle:"),
+    (
+        "GOFLAGS",
+        "nobundle -mod: -tags: -race? -count: -v? -buildvcs: -trimpath? -p: -timeout: -short? -cover? -ldflags: -gcflags: -parallel: -shuffle:",
+    ),
     (
         "NODE_OPTIONS",
         "--max-old-space-size: --max_old_space_size: --experimental-vm-modules --no-warnings --enable-source-maps --trace-warnings \
@@ -38,20 +42,32 @@ pub(super) fn accept(assignment: &Assignment) -> Result<(), Not> {
     let name = assignment.name.as_str();
     let refuse = || Not::Variable(name.to_owned());
     let AssignmentValue::Scalar(value) = &assignment.value else { return Err(refuse()) };
-    let runs = |piece: &Piece| matches!(piece, Piece::Substitution { .. } | Piece::Process(_) | Piece::Parameter { assigns: true, .. });
+    let runs = |piece: &Piece| {
+        matches!(
+            piece,
+            Piece::Substitution { .. } | Piece::Process(_) | Piece::Parameter { assigns: true, .. }
+        )
+    };
     if assignment.subscript || value.pieces.iter().any(runs) {
         return Err(refuse());
     }
     let lower = name.to_ascii_lowercase();
     let listed = NAMES.split_ascii_whitespace().any(|one| one == name);
-    if listed || STARTS.iter().any(|start| lower.starts_with(start)) || ENDS.iter().any(|end| lower.ends_with(end)) {
+    if listed
+        || STARTS.iter().any(|start| lower.starts_with(start))
+        || ENDS.iter().any(|end| lower.ends_with(end))
+    {
         return Err(refuse());
     }
     if let Some((_, allowed)) = OPTIONS.iter().find(|(variable, _)| *variable == name) {
         let text = value.literal().ok_or_else(refuse)?;
         let words: Vec<Word> = text.split_ascii_whitespace().map(Word::text).collect();
         let scanned = options::scan(allowed, &words).map_err(|_| refuse())?;
-        return if scanned.operands.is_empty() && tools::checks_something(&scanned) { Ok(()) } else { Err(refuse()) };
+        return if scanned.operands.is_empty() && tools::checks_something(&scanned) {
+            Ok(())
+        } else {
+            Err(refuse())
+        };
     }
     if value.literal().is_some_and(|text| always_succeeds(name, text)) { Err(refuse()) } else { Ok(()) }
 }

@@ -165,7 +165,9 @@ fn inner_tool(words: &[Word]) -> Result<(String, Vec<Word>), Not> {
         return tools::recognise(tool.literal().ok_or(Not::Dynamic)?, rest);
     }
     // `npx vitest@3` runs `vitest`.
-    let name = name.split_once('@').map_or(name, |(name, _)| if name.is_empty() { first.literal().unwrap_or_default() } else { name });
+    let name = name
+        .split_once('@')
+        .map_or(name, |(name, _)| if name.is_empty() { first.literal().unwrap_or_default() } else { name });
     tools::recognise(name, rest)
 }
 
@@ -174,13 +176,20 @@ fn settle(word: &Word) -> Result<Word, Not> {
     if word.literal().is_some() {
         return Ok(word.clone());
     }
-    let runs = |piece: &Piece| matches!(piece, Piece::Substitution { .. } | Piece::Process(_) | Piece::Arithmetic(_));
+    let runs = |piece: &Piece| {
+        matches!(piece, Piece::Substitution { .. } | Piece::Process(_) | Piece::Arithmetic(_))
+    };
     if word.pieces.iter().any(runs) || word.splits() {
         return Err(Not::Dynamic);
     }
     let only_pattern = word.pieces.iter().all(|piece| matches!(piece, Piece::Text(_) | Piece::Glob(_)));
-    let telling = word.pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains(['.', '/'])));
-    if only_pattern && telling && !word.prefix().starts_with('-') { Ok(Word::text(written(word))) } else { Ok(word.clone()) }
+    let telling =
+        word.pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains(['.', '/'])));
+    if only_pattern && telling && !word.prefix().starts_with('-') {
+        Ok(Word::text(written(word)))
+    } else {
+        Ok(word.clone())
+    }
 }
 
 /// A word as it would be typed, quotes aside.

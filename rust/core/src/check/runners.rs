@@ -25,7 +25,12 @@ const RUNNERS: &[Runner] = &[
         names: "npx|pnpx",
         verb: "",
         options: "-y --yes --no-install --no -p: --package: -q --quiet --silent --offline --prefer-offline --prefer-online -w: --workspace: --ignore-existing",
-        yes: &["npx tsc --noEmit", "npx --no-install eslint .", "npx -y vitest@3 run", "npx -p typescript tsc"],
+        yes: &[
+            "npx tsc --noEmit",
+            "npx --no-install eslint .",
+            "npx -y vitest@3 run",
+            "npx -p typescript tsc",
+        ],
         no: &["npx -c 'eslint .'", "npx cowsay test", "npx prettier --check .", "npx", "npx vitest list"],
     },
     Runner {
@@ -70,8 +75,21 @@ const RUNNERS: &[Runner] = &[
                   --group: --no-group: --only-group: --all-groups --project: --directory: --package: --all-packages -p: --python: --dev --no-dev --only-dev \
                   --isolated --active --exact --no-project --no-config --offline --env-file: --no-env-file -m --module --managed-python --no-progress \
                   --color: --prerelease: --resolution: --index: --default-index: --refresh -U --upgrade --no-cache -n --cache-dir: --reinstall",
-        yes: &["uv run pytest -q", "uv run --with x --frozen pytest", "uv run -m pytest", "uv run python -m pytest", "uv run --extra dev ruff check ."],
-        no: &["uv run python test.py", "uv run", "uv run --help pytest", "uv run -s pytest", "uv pip install pytest", "uv run black ."],
+        yes: &[
+            "uv run pytest -q",
+            "uv run --with x --frozen pytest",
+            "uv run -m pytest",
+            "uv run python -m pytest",
+            "uv run --extra dev ruff check .",
+        ],
+        no: &[
+            "uv run python test.py",
+            "uv run",
+            "uv run --help pytest",
+            "uv run -s pytest",
+            "uv pip install pytest",
+            "uv run black .",
+        ],
     },
     Runner {
         names: "uvx",
@@ -156,7 +174,14 @@ pub(super) fn examples() -> Vec<(&'static str, &'static [&'static str], &'static
     all.push((
         "python -m",
         &["python3 -m pytest -q", "python -m mypy .", "python3.13 -B -m ruff check ."],
-        &["python -m unittest", "python -m", "python test.py", "python -c 'import pytest' -m pytest", "python -m pip install pytest", "python -O -m pytest"],
+        &[
+            "python -m unittest",
+            "python -m",
+            "python test.py",
+            "python -c 'import pytest' -m pytest",
+            "python -m pip install pytest",
+            "python -O -m pytest",
+        ],
     ));
     all
 }

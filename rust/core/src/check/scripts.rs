@@ -34,10 +34,25 @@ const MANAGERS: &[Manager] = &[
                   --no-color --ignore-scripts --foreground-scripts --offline --prefer-offline --no-audit --no-fund --no-update-notifier --coverage --ci \
                   --runInBand --production=false",
         keeps_options: true,
-        yes: &["npm test", "npm run lint", "npm --prefix web test", "npm test -w web -- --coverage", "npm run-script check --silent"],
+        yes: &[
+            "npm test",
+            "npm run lint",
+            "npm --prefix web test",
+            "npm test -w web -- --coverage",
+            "npm run-script check --silent",
+        ],
         no: &[
-            "npm ci", "npm run", "npm run pretest", "npm test --dry-run", "npm test --if-present", "npm test -- --listTests", "npm test --script-shell=true", "npm -v test",
-            "npm test -h", "npm install test", "npm run test build",
+            "npm ci",
+            "npm run",
+            "npm run pretest",
+            "npm test --dry-run",
+            "npm test --if-present",
+            "npm test -- --listTests",
+            "npm test --script-shell=true",
+            "npm -v test",
+            "npm test -h",
+            "npm install test",
+            "npm run test build",
         ],
     },
     Manager {
@@ -45,14 +60,33 @@ const MANAGERS: &[Manager] = &[
         options: "-r -s -w -C: -F: --dir: --filter: --filter-prod: --recursive --silent --workspace-root --stream --parallel --aggregate-output --reporter: \
                   --workspace-concurrency: --color --no-color --sort --no-sort --reverse --fail-if-no-match --include-workspace-root",
         keeps_options: false,
-        yes: &["pnpm test", "pnpm -r test", "pnpm --filter web run lint", "pnpm test --coverage", "pnpm eslint ."],
-        no: &["pnpm add test", "pnpm run", "pnpm -r --no-bail test", "pnpm --if-present test", "pnpm test --watch", "pnpm help test"],
+        yes: &[
+            "pnpm test",
+            "pnpm -r test",
+            "pnpm --filter web run lint",
+            "pnpm test --coverage",
+            "pnpm eslint .",
+        ],
+        no: &[
+            "pnpm add test",
+            "pnpm run",
+            "pnpm -r --no-bail test",
+            "pnpm --if-present test",
+            "pnpm test --watch",
+            "pnpm help test",
+        ],
     },
     Manager {
         name: "yarn",
         options: "-s --silent --cwd: --verbose --non-interactive --offline --no-progress",
         keeps_options: false,
-        yes: &["yarn test", "yarn run lint", "yarn workspace web test", "yarn --cwd web check", "yarn eslint ."],
+        yes: &[
+            "yarn test",
+            "yarn run lint",
+            "yarn workspace web test",
+            "yarn --cwd web check",
+            "yarn eslint .",
+        ],
         no: &["yarn", "yarn run", "yarn workspace web build", "yarn add test", "yarn test --help"],
     },
     Manager {
@@ -82,7 +116,9 @@ pub(super) fn recognise(name: &str, words: &[Word]) -> Result<Option<Found>, Not
     }
     if matches!(name, "sh" | "bash") {
         return match words {
-            [path, rest @ ..] if matches!(path.literal(), Some(".pi/verify" | "./.pi/verify")) => recognise(".pi/verify", rest),
+            [path, rest @ ..] if matches!(path.literal(), Some(".pi/verify" | "./.pi/verify")) => {
+                recognise(".pi/verify", rest)
+            }
             _ => Err(Not::Unknown(name.to_owned())),
         };
     }
@@ -97,21 +133,31 @@ pub(super) fn recognise(name: &str, words: &[Word]) -> Result<Option<Found>, Not
 
 fn package_script(manager: &Manager, words: &[Word]) -> Result<Option<Found>, Not> {
     let name = manager.name;
-    let (_, mut rest) = options::leading(manager.options, words).map_err(|refusal| refused(name, &refusal))?;
+    let (_, mut rest) =
+        options::leading(manager.options, words).map_err(|refusal| refused(name, &refusal))?;
     if name == "yarn" && rest.first().and_then(Word::literal) == Some("workspace") {
         rest = rest.get(2..).unwrap_or_default();
     }
-    let is_run = |word: &Word| word.literal() == Some("run") || (name == "npm" && word.literal() == Some("run-script"));
+    let is_run = |word: &Word| {
+        word.literal() == Some("run") || (name == "npm" && word.literal() == Some("run-script"))
+    };
     let named = rest.first().is_some_and(is_run);
     if named {
-        (_, rest) = options::leading(manager.options, rest.get(1..).unwrap_or_default()).map_err(|refusal| refused(name, &refusal))?;
+        (_, rest) = options::leading(manager.options, rest.get(1..).unwrap_or_default())
+            .map_err(|refusal| refused(name, &refusal))?;
     }
     let Some((script, arguments)) = rest.split_first() else { return Err(Not::Unknown(name.to_owned())) };
     let script = script.literal().ok_or(Not::Dynamic)?;
     if !SCRIPTS.contains(&script) {
         // `yarn eslint` runs the tool of that name; the runners' verbs are tried next.
         let runs_tools = name != "npm" && tools::knows(script);
-        return if runs_tools { tools::recognise(script, arguments).map(Some) } else if named { Err(Not::Unknown(format!("{name} run {script}"))) } else { Ok(None) };
+        return if runs_tools {
+            tools::recognise(script, arguments).map(Some)
+        } else if named {
+            Err(Not::Unknown(format!("{name} run {script}")))
+        } else {
+            Ok(None)
+        };
     }
     let tool = format!("{name} {script}");
     let passed = if manager.keeps_options { own_options(manager, &tool, arguments)? } else { arguments };
@@ -128,7 +174,10 @@ fn own_options<'w>(manager: &Manager, tool: &str, arguments: &'w [Word]) -> Resu
     for operand in &scanned.operands {
         let telling = operand.literal().is_none_or(|text| text.contains(['.', '/', '*', ' ']));
         if !telling {
-            return Err(Not::Argument { tool: tool.to_owned(), argument: operand.literal().unwrap_or_default().to_owned() });
+            return Err(Not::Argument {
+                tool: tool.to_owned(),
+                argument: operand.literal().unwrap_or_default().to_owned(),
+            });
         }
     }
     Ok(passed.get(1..).unwrap_or_default())
@@ -153,8 +202,10 @@ fn make(words: &[Word]) -> Result<Found, Not> {
     // `-j 4`: the number is the option's, though it may also be left out.
     let mut own: Vec<Word> = Vec::with_capacity(words.len());
     for word in words {
-        let number = word.literal().is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
-        let after_jobs = own.last().and_then(Word::literal).is_some_and(|before| matches!(before, "-j" | "--jobs" | "-l"));
+        let number =
+            word.literal().is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
+        let after_jobs =
+            own.last().and_then(Word::literal).is_some_and(|before| matches!(before, "-j" | "--jobs" | "-l"));
         if !(number && after_jobs) {
             own.push(word.clone());
         }
@@ -166,8 +217,12 @@ fn make(words: &[Word]) -> Result<Found, Not> {
         let refuse = || Not::Argument { tool: String::from("make"), argument: text.to_owned() };
         if let Some((variable, value)) = text.split_once('=') {
             let variable = variable.trim_end_matches([':', '?', '+']);
-            let special = variable.starts_with("MAKE") || variable.starts_with('.') || matches!(variable, "SHELL" | "PATH");
-            let rehearses = words_of(value).any(|word| REFUSED_ARGUMENTS.split_ascii_whitespace().any(|refused| refused.len() > 2 && refused == word));
+            let special = variable.starts_with("MAKE")
+                || variable.starts_with('.')
+                || matches!(variable, "SHELL" | "PATH");
+            let rehearses = words_of(value).any(|word| {
+                REFUSED_ARGUMENTS.split_ascii_whitespace().any(|refused| refused.len() > 2 && refused == word)
+            });
             if special || rehearses || environment::always_succeeds(variable, value) {
                 return Err(refuse());
             }
@@ -191,16 +246,46 @@ pub(super) fn examples() -> Vec<(&'static str, &'static [&'static str], &'static
     let mut all: Vec<_> = MANAGERS.iter().map(|manager| (manager.name, manager.yes, manager.no)).collect();
     all.push((
         "make",
-        &["make test", "make -j 4 test", "make -C sub check V=1", "make test ARGS='-k foo -n 2'", "make -j8 -k lint"],
         &[
-            "make", "make build", "make test clean", "make -n test", "make test -n", "make -nk test", "make -ki test", "make --dry-run test", "make -i test", "make -q test", "make -t test",
-            "make test SHELL=/bin/true", "make test PYTHON=true", "make --eval='test:' test", "make test MAKEFLAGS=-n", "make typecheck", "make test ARGS=--collect-only", "make 4 test",
+            "make test",
+            "make -j 4 test",
+            "make -C sub check V=1",
+            "make test ARGS='-k foo -n 2'",
+            "make -j8 -k lint",
+        ],
+        &[
+            "make",
+            "make build",
+            "make test clean",
+            "make -n test",
+            "make test -n",
+            "make -nk test",
+            "make -ki test",
+            "make --dry-run test",
+            "make -i test",
+            "make -q test",
+            "make -t test",
+            "make test SHELL=/bin/true",
+            "make test PYTHON=true",
+            "make --eval='test:' test",
+            "make test MAKEFLAGS=-n",
+            "make typecheck",
+            "make test ARGS=--collect-only",
+            "make 4 test",
         ],
     ));
     all.push((
         ".pi/verify",
         &[".pi/verify", "./.pi/verify --fast 'a b'", "rtk .pi/verify"],
-        &[".pi/verify --help", ".pi/verify.sh", "pi/verify", ".pi/verify/x", "source .pi/verify", "cat .pi/verify", "bash -c .pi/verify"],
+        &[
+            ".pi/verify --help",
+            ".pi/verify.sh",
+            "pi/verify",
+            ".pi/verify/x",
+            "source .pi/verify",
+            "cat .pi/verify",
+            "bash -c .pi/verify",
+        ],
     ));
     all
 }

@@ -29,8 +29,17 @@ struct Tool {
     no: &'static [&'static str],
 }
 
-const PLAIN: Tool =
-    Tool { names: "", verb: "", global: "", options: "", passed: None, needs: "", not: "", yes: &[], no: &[] };
+const PLAIN: Tool = Tool {
+    names: "",
+    verb: "",
+    global: "",
+    options: "",
+    passed: None,
+    needs: "",
+    not: "",
+    yes: &[],
+    no: &[],
+};
 
 /// Also what `PYTEST_ADDOPTS` may hold.
 pub(super) const PYTEST: &str = "-# -x -q -v -s -l -k: -m: -n: -r: -p: -c: -o: -W: --tb: --maxfail: --lf --last-failed --ff --failed-first --nf --new-first \
@@ -56,7 +65,8 @@ const GO_TEST: &str = "nobundle -v? -race? -tags: -mod: -ldflags: -gcflags: -asm
      -parallel: -failfast? -shuffle: -cpu: -vet: -fuzz: -fuzztime: -fuzzminimizetime: -fullpath? -cpuprofile: -memprofile: -blockprofile: -mutexprofile: \
      -outputdir: -trace: -artifacts? -args -o:";
 
-const CARGO_GLOBAL: &str = "-q -v -vv --quiet --verbose --locked --frozen --offline --color: --config: -Z: -C:";
+const CARGO_GLOBAL: &str =
+    "-q -v -vv --quiet --verbose --locked --frozen --offline --color: --config: -Z: -C:";
 
 const CARGO: &str = "-p: -q -v -vv -r -j: -F: -Z: --package: --workspace --all --all-targets --lib --bins --bin: --examples --example: --tests --test: --benches \
      --bench: --features: --all-features --no-default-features --release --profile: --target: --target-dir: --manifest-path: --lockfile-path: --message-format: \
@@ -75,8 +85,25 @@ const TOOLS: &[Tool] = &[
     Tool {
         names: "pytest|py.test",
         options: PYTEST,
-        yes: &["pytest", "pytest -xvs tests/a.py::b", "pytest -k 'x or y' -n auto", "pytest --cov=src --cov-report term", "pytest tests/*.py", "pytest -p no:cacheprovider"],
-        no: &["pytest --collect-only", "pytest --co", "pytest -h", "pytest -V", "pytest --fixtures", "pytest --pdb", "pytest --setup-plan", "pytest \"$x\"", "pytest --unknown"],
+        yes: &[
+            "pytest",
+            "pytest -xvs tests/a.py::b",
+            "pytest -k 'x or y' -n auto",
+            "pytest --cov=src --cov-report term",
+            "pytest tests/*.py",
+            "pytest -p no:cacheprovider",
+        ],
+        no: &[
+            "pytest --collect-only",
+            "pytest --co",
+            "pytest -h",
+            "pytest -V",
+            "pytest --fixtures",
+            "pytest --pdb",
+            "pytest --setup-plan",
+            "pytest \"$x\"",
+            "pytest --unknown",
+        ],
         ..PLAIN
     },
     Tool {
@@ -90,8 +117,24 @@ const TOOLS: &[Tool] = &[
                   --browser.headless --no-cache --disable-console-intercept --inspect --printConsoleTrace --diff: --slowTestThreshold: --cache? --ci \
                   --poolOptions.threads.singleThread --poolOptions.forks.singleFork --poolOptions.threads.maxThreads: --api? --strict",
         not: "watch dev list init bench",
-        yes: &["vitest", "vitest run", "vitest run --coverage src/a.test.ts", "vitest related src/a.ts --run", "vitest --run -t 'a b'"],
-        no: &["vitest watch", "vitest list", "vitest init", "vitest --version", "vitest bench", "vitest --help", "vitest --ui", "vitest --watch", "vitest list --json"],
+        yes: &[
+            "vitest",
+            "vitest run",
+            "vitest run --coverage src/a.test.ts",
+            "vitest related src/a.ts --run",
+            "vitest --run -t 'a b'",
+        ],
+        no: &[
+            "vitest watch",
+            "vitest list",
+            "vitest init",
+            "vitest --version",
+            "vitest bench",
+            "vitest --help",
+            "vitest --ui",
+            "vitest --watch",
+            "vitest list --json",
+        ],
         ..PLAIN
     },
     Tool {
@@ -105,7 +148,16 @@ const TOOLS: &[Tool] = &[
                   --openHandlesTimeout: --onlyFailures --workerThreads --color --no-colors --no-watchman --all --maxConcurrency: --cacheDirectory: --setupFilesAfterEnv: \
                   --testRunner: --detectLeaks --no-silent --injectGlobals? --notify? --automock --clearMocks --resetMocks --restoreMocks --resetModules --debug",
         yes: &["jest", "jest --ci -i", "jest -t 'a && b' src/a.test.js", "jest --watchAll=false --coverage"],
-        no: &["jest --listTests", "jest --init", "jest --version", "jest --watch", "jest --showConfig", "jest --clearCache", "jest -h", "jest --watchAll"],
+        no: &[
+            "jest --listTests",
+            "jest --init",
+            "jest --version",
+            "jest --watch",
+            "jest --showConfig",
+            "jest --clearCache",
+            "jest -h",
+            "jest --watchAll",
+        ],
         ..PLAIN
     },
     Tool {
@@ -119,8 +171,27 @@ const TOOLS: &[Tool] = &[
                   --useUnknownInCatchVariables? --verbatimModuleSyntax? --noPropertyAccessFromIndexSignature? --traceResolution? --listEmittedFiles? --explainFiles? \
                   --generateTrace: --generateCpuProfile: --maxNodeModuleJsDepth: --removeComments? --customConditions: --noEmitOnError? --ignoreDeprecations: --builders: \
                   --singleThreaded --checkers:",
-        yes: &["tsc", "tsc --noEmit -p tsconfig.app.json", "tsc -b", "tsc --noEmit --pretty false", "tsc --build --verbose"],
-        no: &["tsc --watch", "tsc -w", "tsc --version", "tsc -v", "tsc --showConfig", "tsc --init", "tsc -b --dry", "tsc -b --clean", "tsc --listFilesOnly", "tsc --all", "tsc --noCheck", "tsc @args"],
+        yes: &[
+            "tsc",
+            "tsc --noEmit -p tsconfig.app.json",
+            "tsc -b",
+            "tsc --noEmit --pretty false",
+            "tsc --build --verbose",
+        ],
+        no: &[
+            "tsc --watch",
+            "tsc -w",
+            "tsc --version",
+            "tsc -v",
+            "tsc --showConfig",
+            "tsc --init",
+            "tsc -b --dry",
+            "tsc -b --clean",
+            "tsc --listFilesOnly",
+            "tsc --all",
+            "tsc --noCheck",
+            "tsc @args",
+        ],
         ..PLAIN
     },
     Tool {
@@ -150,8 +221,26 @@ const TOOLS: &[Tool] = &[
                   --extend-per-file-ignores: --no-cache --cache-dir: --quiet --verbose --silent --preview --no-preview --respect-gitignore --no-respect-gitignore \
                   --isolated --diff --statistics --show-source --stdin-filename: --output-file: --exit-non-zero-on-fix --exit-non-zero-on-format --fixable: --unfixable: \
                   --extend-fixable: --ignore-noqa --color: --extension: --dummy-variable-rgx:",
-        yes: &["ruff check", "ruff check . --fix", "ruff -q check src --output-format=concise", "ruff check --select E,F a.py"],
-        no: &["ruff", "ruff check --watch", "ruff check -w", "ruff check --exit-zero", "ruff check -e", "ruff check --show-files", "ruff check --show-settings", "ruff check --add-noqa", "ruff check --help", "ruff server", "ruff help check", "ruff rule E1"],
+        yes: &[
+            "ruff check",
+            "ruff check . --fix",
+            "ruff -q check src --output-format=concise",
+            "ruff check --select E,F a.py",
+        ],
+        no: &[
+            "ruff",
+            "ruff check --watch",
+            "ruff check -w",
+            "ruff check --exit-zero",
+            "ruff check -e",
+            "ruff check --show-files",
+            "ruff check --show-settings",
+            "ruff check --add-noqa",
+            "ruff check --help",
+            "ruff server",
+            "ruff help check",
+            "ruff rule E1",
+        ],
         ..PLAIN
     },
     Tool {
@@ -173,7 +262,14 @@ const TOOLS: &[Tool] = &[
                   --disable-unicorn-plugin --disable-oxc-plugin --disable-typescript-plugin --disable-react-plugin --report-unused-disable-directives \
                   --report-unused-disable-directives-severity: --disable-nested-config --no-error-on-unmatched-pattern",
         yes: &["oxlint", "oxlint --deny-warnings src", "oxlint -D correctness"],
-        no: &["oxlint --init", "oxlint --rules", "oxlint --version", "oxlint --print-config", "oxlint -h", "oxlint --lsp"],
+        no: &[
+            "oxlint --init",
+            "oxlint --rules",
+            "oxlint --version",
+            "oxlint --print-config",
+            "oxlint -h",
+            "oxlint --lsp",
+        ],
         ..PLAIN
     },
     Tool {
@@ -183,8 +279,21 @@ const TOOLS: &[Tool] = &[
                   --report-unused-disable-directives --report-unused-disable-directives-severity: --report-unused-inline-configs: --parser: --parser-options: --plugin: \
                   --rulesdir: --resolve-plugins-relative-to: --env: --global: --no-inline-config --debug --color --no-color --output-file: --stdin --stdin-filename: \
                   --no-warn-ignored --warn-ignored --flag: --concurrency: --stats --exit-on-fatal-error",
-        yes: &["eslint .", "eslint src --ext .ts --max-warnings=0", "eslint 'src/**/*.ts' --rule '{\"semi\": \"error\"}'", "eslint src/*.js --fix"],
-        no: &["eslint --print-config a.js", "eslint --env-info", "eslint -v", "eslint --init", "eslint --help", "eslint --inspect-config", "eslint --fix-dry-run ."],
+        yes: &[
+            "eslint .",
+            "eslint src --ext .ts --max-warnings=0",
+            "eslint 'src/**/*.ts' --rule '{\"semi\": \"error\"}'",
+            "eslint src/*.js --fix",
+        ],
+        no: &[
+            "eslint --print-config a.js",
+            "eslint --env-info",
+            "eslint -v",
+            "eslint --init",
+            "eslint --help",
+            "eslint --inspect-config",
+            "eslint --fix-dry-run .",
+        ],
         ..PLAIN
     },
     Tool {
@@ -199,7 +308,15 @@ const TOOLS: &[Tool] = &[
                   --output.junit-xml.path: --output.text.colors? --output.text.print-issued-lines? --cpu-profile-path: --mem-profile-path:",
         not: "help",
         yes: &["golangci-lint run", "golangci-lint run --timeout 5m ./...", "golangci-lint -v run -E gosec"],
-        no: &["golangci-lint", "golangci-lint linters", "golangci-lint run --help", "golangci-lint run --issues-exit-code=0", "golangci-lint fmt", "golangci-lint --version", "golangci-lint cache clean"],
+        no: &[
+            "golangci-lint",
+            "golangci-lint linters",
+            "golangci-lint run --help",
+            "golangci-lint run --issues-exit-code=0",
+            "golangci-lint fmt",
+            "golangci-lint --version",
+            "golangci-lint cache clean",
+        ],
         ..PLAIN
     },
     Tool {
@@ -225,8 +342,24 @@ const TOOLS: &[Tool] = &[
         verb: "test",
         global: "-C:",
         options: GO_TEST,
-        yes: &["go test", "go test ./...", "go test -race -count=1 -run TestA ./pkg", "go -C sub test ./...", "go test -tags 'a b' -v ./x"],
-        no: &["go test -list . ./...", "go test -c ./x", "go test -exec=true ./...", "go test -n ./...", "go test -run '^$' ./...", "go test -count=0 ./...", "go test -h", "go testing", "go test -toolexec=x ./..."],
+        yes: &[
+            "go test",
+            "go test ./...",
+            "go test -race -count=1 -run TestA ./pkg",
+            "go -C sub test ./...",
+            "go test -tags 'a b' -v ./x",
+        ],
+        no: &[
+            "go test -list . ./...",
+            "go test -c ./x",
+            "go test -exec=true ./...",
+            "go test -n ./...",
+            "go test -run '^$' ./...",
+            "go test -count=0 ./...",
+            "go test -h",
+            "go testing",
+            "go test -toolexec=x ./...",
+        ],
         ..PLAIN
     },
     Tool {
@@ -244,8 +377,23 @@ const TOOLS: &[Tool] = &[
         global: CARGO_GLOBAL,
         options: CARGO,
         passed: Some(LIBTEST),
-        yes: &["cargo test", "cargo test -p core a::b -- --nocapture", "cargo +stable test --release", "cargo --locked test -- --test-threads=1 --skip x"],
-        no: &["cargo test -- --list", "cargo test --no-run", "cargo test --help", "cargo test -h", "cargo test -- --help", "cargo bench", "cargo miri test", "cargo --list", "cargo nextest run"],
+        yes: &[
+            "cargo test",
+            "cargo test -p core a::b -- --nocapture",
+            "cargo +stable test --release",
+            "cargo --locked test -- --test-threads=1 --skip x",
+        ],
+        no: &[
+            "cargo test -- --list",
+            "cargo test --no-run",
+            "cargo test --help",
+            "cargo test -h",
+            "cargo test -- --help",
+            "cargo bench",
+            "cargo miri test",
+            "cargo --list",
+            "cargo nextest run",
+        ],
         ..PLAIN
     },
     Tool {
@@ -255,7 +403,13 @@ const TOOLS: &[Tool] = &[
         options: CARGO,
         passed: Some(""),
         yes: &["cargo check --workspace --all-targets", "cargo check"],
-        no: &["cargo check --help", "cargo check --build-plan", "cargo build", "cargo fmt --check", "cargo --config build.rustc-wrapper='\"x\"' check"],
+        no: &[
+            "cargo check --help",
+            "cargo check --build-plan",
+            "cargo build",
+            "cargo fmt --check",
+            "cargo --config build.rustc-wrapper='\"x\"' check",
+        ],
         ..PLAIN
     },
     Tool {
@@ -265,7 +419,12 @@ const TOOLS: &[Tool] = &[
         options: CARGO_CLIPPY,
         passed: Some("-D: -W: -A: -F: --deny: --warn: --allow: --forbid: --no-deps"),
         yes: &["cargo clippy", "cargo clippy --all-targets -- -D warnings"],
-        no: &["cargo clippy --explain x", "cargo clippy -- --cap-lints allow", "cargo clippy -V", "cargo-clippy"],
+        no: &[
+            "cargo clippy --explain x",
+            "cargo clippy -- --cap-lints allow",
+            "cargo clippy -V",
+            "cargo-clippy",
+        ],
         ..PLAIN
     },
     Tool {
@@ -278,8 +437,23 @@ const TOOLS: &[Tool] = &[
                   --max-old-space-size: --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --unhandled-rejections: --expose-gc --expose_gc \
                   --experimental-vm-modules --experimental-sqlite --no-experimental-strip-types --pending-deprecation --stack-trace-limit:",
         needs: "--test",
-        yes: &["node --test", "node --no-warnings --test a.mjs", "node --test --test-reporter=spec 'test/**/*.js'", "node --import tsx --test a.ts"],
-        no: &["node", "node a.js", "node --test-reporter=spec a.js", "node --help --test", "node --test --watch", "node a.js --test", "node --version", "node -e x --test", "node --check --test"],
+        yes: &[
+            "node --test",
+            "node --no-warnings --test a.mjs",
+            "node --test --test-reporter=spec 'test/**/*.js'",
+            "node --import tsx --test a.ts",
+        ],
+        no: &[
+            "node",
+            "node a.js",
+            "node --test-reporter=spec a.js",
+            "node --help --test",
+            "node --test --watch",
+            "node a.js --test",
+            "node --version",
+            "node -e x --test",
+            "node --check --test",
+        ],
         ..PLAIN
     },
 ];
@@ -293,7 +467,8 @@ pub(super) fn local_name(name: &str) -> &str {
 
 /// Whether `name` is a tool that a package manager's `run` may start.
 pub(super) fn knows(name: &str) -> bool {
-    !matches!(name, "go" | "cargo" | "node") && TOOLS.iter().any(|tool| tool.names.split('|').any(|one| one == name))
+    !matches!(name, "go" | "cargo" | "node")
+        && TOOLS.iter().any(|tool| tool.names.split('|').any(|one| one == name))
 }
 
 /// Recognises a tool and returns what it is called with its sub-command, and its arguments.
@@ -302,7 +477,11 @@ pub(super) fn recognise(name: &str, words: &[Word]) -> Result<(String, Vec<Word>
     let named = |tool: &&Tool| tool.names.split('|').any(|one| one == name);
     // A toolchain may be named before anything else.
     let words = match words {
-        [first, rest @ ..] if name == "cargo" && first.literal().is_some_and(|text| text.starts_with('+')) => rest,
+        [first, rest @ ..]
+            if name == "cargo" && first.literal().is_some_and(|text| text.starts_with('+')) =>
+        {
+            rest
+        }
         all => all,
     };
     for tool in TOOLS.iter().filter(named) {
@@ -310,7 +489,8 @@ pub(super) fn recognise(name: &str, words: &[Word]) -> Result<(String, Vec<Word>
             check(tool, name, words)?;
             return Ok((name.to_owned(), words.to_vec()));
         }
-        let (global, rest) = options::leading(tool.global, words).map_err(|refusal| refused(name, &refusal))?;
+        let (global, rest) =
+            options::leading(tool.global, words).map_err(|refusal| refused(name, &refusal))?;
         let Some((verb, arguments)) = rest.split_first() else { return Err(unknown()) };
         if verb.literal() != Some(tool.verb) {
             continue;
@@ -329,7 +509,8 @@ fn check(tool: &Tool, name: &str, words: &[Word]) -> Result<(), Not> {
     let refuse = |argument: &str| Not::Argument { tool: name.to_owned(), argument: argument.to_owned() };
     let end = words.iter().position(|word| word.literal() == Some("--")).unwrap_or(words.len());
     let (own, passed) = words.split_at_checked(end).unwrap_or((words, &[]));
-    let own: Vec<Word> = if tool.names == "go" { own.iter().map(single_dash).collect() } else { own.to_vec() };
+    let own: Vec<Word> =
+        if tool.names == "go" { own.iter().map(single_dash).collect() } else { own.to_vec() };
     // Node takes options only before the first file, and gives the rest to it.
     let stops = tool.names == "node";
     let scanned = if stops {
@@ -339,7 +520,8 @@ fn check(tool: &Tool, name: &str, words: &[Word]) -> Result<(), Not> {
     };
     let scanned = scanned.map_err(|refusal| refused(name, &refusal))?;
     if let Some(allowed) = tool.passed {
-        options::scan(allowed, passed.get(1..).unwrap_or_default()).map_err(|refusal| refused(name, &refusal))?;
+        options::scan(allowed, passed.get(1..).unwrap_or_default())
+            .map_err(|refusal| refused(name, &refusal))?;
     }
     if !tool.needs.is_empty() && !scanned.has(tool.needs) {
         return Err(Not::Missing { tool: tool.names, missing: tool.needs });
@@ -372,7 +554,10 @@ fn single_dash(word: &Word) -> Word {
 /// A filter that selects nothing, and no repetitions at all, check nothing.
 pub(super) fn checks_something(scanned: &Scanned) -> bool {
     let nothing = |value: Value| match value {
-        Value::Text(text) => matches!(text, "^$" | "NONE" | "^NONE$" | "none" | "XXX" | "xxx" | "^XXX$" | "^x$^" | "$^" | "a^" | "^_$" | "-"),
+        Value::Text(text) => matches!(
+            text,
+            "^$" | "NONE" | "^NONE$" | "none" | "XXX" | "xxx" | "^XXX$" | "^x$^" | "$^" | "a^" | "^_$" | "-"
+        ),
         Value::Unknown | Value::Absent => false,
     };
     let everything = |value: Value| matches!(value, Value::Text("." | ".*" | "^.*$" | "Test" | "^Test"));

@@ -131,7 +131,10 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self) -> bool {
-        let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'))
+            .unwrap_or(self.rest.len());
         let word = self.advance(end);
         self.before = Before::Operand;
         match word {
@@ -171,7 +174,9 @@ impl<'a> Reader<'a> {
             Before::Operator => {
                 // Implementations differ on a `/` in a bracket expression.
                 let Some(pattern) = self.quoted('/') else { return false };
-                let bracket = pattern.rfind('[').is_some_and(|open| !pattern.get(open..).unwrap_or_default().contains(']'));
+                let bracket = pattern
+                    .rfind('[')
+                    .is_some_and(|open| !pattern.get(open..).unwrap_or_default().contains(']'));
                 self.before = Before::Operand;
                 !bracket
             }
@@ -204,16 +209,44 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 pub(super) const EXAMPLES: (&[&str], &[&str]) = (
     &[
-        "awk '{print $1}' a", "awk -F: '$3 > 9 {print $1}' a", "awk '{print ($1 > 5)}' a", "awk '/a|b/' a", "awk '{print \"a > b | system\"}' a",
-        "awk 'length > 80' a", "awk '{s+=$1} END {print s/NR}' a", "awk '{gsub(/x>y/,\"\"); print}' a", "awk -v n=3 'NR==n' a", "awk 'NR>1 && $2 ~ /x/'",
-        "awk '{print > \"/dev/stderr\"}' a", "awk 'BEGIN{while((getline l < \"a\")>0) print l}'", "awk '{a[$1]++} END {for (k in a) print k, a[k]}' a",
-        "awk '{ if ($1 > 3) print }' a", "awk '{printf \"%s\\n\", $1}' a", "awk '{print (a+b)/2}' a",
+        "awk '{print $1}' a",
+        "awk -F: '$3 > 9 {print $1}' a",
+        "awk '{print ($1 > 5)}' a",
+        "awk '/a|b/' a",
+        "awk '{print \"a > b | system\"}' a",
+        "awk 'length > 80' a",
+        "awk '{s+=$1} END {print s/NR}' a",
+        "awk '{gsub(/x>y/,\"\"); print}' a",
+        "awk -v n=3 'NR==n' a",
+        "awk 'NR>1 && $2 ~ /x/'",
+        "awk '{print > \"/dev/stderr\"}' a",
+        "awk 'BEGIN{while((getline l < \"a\")>0) print l}'",
+        "awk '{a[$1]++} END {for (k in a) print k, a[k]}' a",
+        "awk '{ if ($1 > 3) print }' a",
+        "awk '{printf \"%s\\n\", $1}' a",
+        "awk '{print (a+b)/2}' a",
     ],
     &[
-        "awk 'BEGIN{system(\"x\")}'", "awk '{print > \"o\"}' a", "awk '{print >> \"o\"}' a", "awk '{print | \"sh\"}' a", "awk 'BEGIN{\"x\" | getline}'",
-        "awk -f a b", "gawk -i inplace '{print}' a", "gawk '@load \"x\"; BEGIN{}'", "awk '{print $1 > $2}' a", "awk '{print |& \"sh\"}'", "awk \"$x\" a",
-        "gawk -o '{print}' a", "gawk -dv '{print}' a", "awk '{print > \"/dev/stderr\" \"x\"}' a", "awk 'x++ /\"/; system(\"y\") /\"/'",
-        "awk '{print(1) / \"/ ; system(\\\"x\\\") \"}'", "gawk --include=x '{print}' a", "gawk -E a", "awk '{printf(\"%s\", $0) > \"o\"}' a",
-        "awk 'BEGIN { f = \"system\"; @f(\"x\") }'", "awk '{print $1,\n$2 > \"o\"}' a",
+        "awk 'BEGIN{system(\"x\")}'",
+        "awk '{print > \"o\"}' a",
+        "awk '{print >> \"o\"}' a",
+        "awk '{print | \"sh\"}' a",
+        "awk 'BEGIN{\"x\" | getline}'",
+        "awk -f a b",
+        "gawk -i inplace '{print}' a",
+        "gawk '@load \"x\"; BEGIN{}'",
+        "awk '{print $1 > $2}' a",
+        "awk '{print |& \"sh\"}'",
+        "awk \"$x\" a",
+        "gawk -o '{print}' a",
+        "gawk -dv '{print}' a",
+        "awk '{print > \"/dev/stderr\" \"x\"}' a",
+        "awk 'x++ /\"/; system(\"y\") /\"/'",
+        "awk '{print(1) / \"/ ; system(\\\"x\\\") \"}'",
+        "gawk --include=x '{print}' a",
+        "gawk -E a",
+        "awk '{printf(\"%s\", $0) > \"o\"}' a",
+        "awk 'BEGIN { f = \"system\"; @f(\"x\") }'",
+        "awk '{print $1,\n$2 > \"o\"}' a",
     ],
 );

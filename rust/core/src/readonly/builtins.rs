@@ -33,10 +33,18 @@ const READERS: &[Reader] = &[
         commands: "declare|typeset",
         options: "-p -f -F",
         operands: Operands::Check(|scanned| {
-            scanned.has("-p -f -F") && scanned.operands.iter().all(|word| word.literal().is_some_and(environment::is_identifier))
+            scanned.has("-p -f -F")
+                && scanned.operands.iter().all(|word| word.literal().is_some_and(environment::is_identifier))
         }),
         yes: &["declare -p HOME", "declare -F"],
-        no: &["declare x=1", "declare -i x", "declare 'a[$(touch x)]=1'", "typeset -x PATH", "readonly x=1", "local x"],
+        no: &[
+            "declare x=1",
+            "declare -i x",
+            "declare 'a[$(touch x)]=1'",
+            "typeset -x PATH",
+            "readonly x=1",
+            "local x",
+        ],
     },
     Reader {
         commands: "compgen",
@@ -47,10 +55,20 @@ const READERS: &[Reader] = &[
     },
 ];
 
-const NAMES: &[&str] = &["test", "[", "printf", "read", "export", "set", "shopt", "let", "mapfile", "readarray", "unset"];
+const NAMES: &[&str] =
+    &["test", "[", "printf", "read", "export", "set", "shopt", "let", "mapfile", "readarray", "unset"];
 
 /// Settings that only change globbing or how a script ends.
-const SHOPT: &[&str] = &["globstar", "nullglob", "dotglob", "nocaseglob", "failglob", "nocasematch", "lastpipe", "inherit_errexit"];
+const SHOPT: &[&str] = &[
+    "globstar",
+    "nullglob",
+    "dotglob",
+    "nocaseglob",
+    "failglob",
+    "nocasematch",
+    "lastpipe",
+    "inherit_errexit",
+];
 
 /// Whether `name` is a builtin of this file.
 pub(super) fn knows(name: &str) -> bool {
@@ -72,8 +90,11 @@ pub(super) fn judge(walk: &mut Walk, name: &str, arguments: &[Word]) -> Result<(
         "printf" => printf(walk, arguments),
         "read" => {
             let scanned = scan(name, "-r -s -a: -d: -i: -n: -N: -p: -t: -u:", arguments)?;
-            let arrays = scanned.values("-a").map(|value| if let Value::Text(text) = value { Some(text) } else { None });
-            let names: Option<Vec<&str>> = scanned.operands.iter().map(|word| word.literal()).chain(arrays).collect();
+            let arrays = scanned
+                .values("-a")
+                .map(|value| if let Value::Text(text) = value { Some(text) } else { None });
+            let names: Option<Vec<&str>> =
+                scanned.operands.iter().map(|word| word.literal()).chain(arrays).collect();
             sets(walk, &names.ok_or_else(refuse)?)
         }
         "mapfile" | "readarray" => {
@@ -99,7 +120,11 @@ pub(super) fn judge(walk: &mut Walk, name: &str, arguments: &[Word]) -> Result<(
         "shopt" => {
             let scanned = scan(name, "-s -u -p -q", arguments)?;
             let harmless = |word: &&Word| word.literal().is_some_and(|setting| SHOPT.contains(&setting));
-            if scanned.has("-s -u") && !scanned.operands.iter().all(harmless) { Err(refuse()) } else { Ok(()) }
+            if scanned.has("-s -u") && !scanned.operands.iter().all(harmless) {
+                Err(refuse())
+            } else {
+                Ok(())
+            }
         }
         "let" => arguments.iter().try_for_each(|word| {
             let expression = shell::arithmetic(word.literal().ok_or_else(refuse)?)?;
@@ -124,7 +149,9 @@ fn test(arguments: &[Word]) -> Result<(), Why> {
     let evaluates = |word: &Word| word.prefix().contains('[') && word.prefix().contains(['$', '`', '(']);
     let refers = arguments.iter().any(|word| word.literal().is_none_or(|text| matches!(text, "-v" | "-R")));
     let plain = arguments.windows(2).all(|pair| match pair {
-        [option, name] if matches!(option.literal(), Some("-v" | "-R")) => name.literal().is_some_and(environment::is_identifier),
+        [option, name] if matches!(option.literal(), Some("-v" | "-R")) => {
+            name.literal().is_some_and(environment::is_identifier)
+        }
         _ => true,
     });
     if (refers && arguments.iter().any(evaluates)) || !plain { Err(Why::Arithmetic) } else { Ok(()) }
@@ -150,7 +177,8 @@ fn printf_format(words: &[Word]) -> Result<(), Why> {
     let Some(format) = words.first() else { return Ok(()) };
     let mut rest = format.literal().ok_or_else(refuse)?;
     while let Some((_, conversion)) = rest.split_once('%') {
-        let letter = conversion.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c));
+        let letter =
+            conversion.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c));
         if letter.starts_with('n') {
             return Err(refuse());
         }
@@ -170,10 +198,15 @@ fn set(walk: &mut Walk, arguments: &[Word]) -> Result<(), Why> {
                 walk.sets_unknown();
                 return Ok(());
             }
-            _ if text.starts_with(['-', '+']) && text.ends_with('o') && text.bytes().skip(1).all(|b| b"euxfo".contains(&b)) => {
+            _ if text.starts_with(['-', '+'])
+                && text.ends_with('o')
+                && text.bytes().skip(1).all(|b| b"euxfo".contains(&b)) =>
+            {
                 match after.first().map(Word::literal) {
                     None => {}
-                    Some(Some("pipefail" | "errexit" | "nounset" | "xtrace" | "noglob" | "posix")) => rest = after.get(1..).unwrap_or_default(),
+                    Some(Some("pipefail" | "errexit" | "nounset" | "xtrace" | "noglob" | "posix")) => {
+                        rest = after.get(1..).unwrap_or_default()
+                    }
                     Some(_) => return Err(Why::Arguments(String::from("set"))),
                 }
             }
@@ -193,11 +226,43 @@ pub(super) fn rows() -> &'static [Reader] {
 #[cfg(test)]
 pub(super) const EXAMPLES: (&[&str], &[&str]) = (
     &[
-        "test -f a", "[ \"$x\" = y ]", "[ -v x ]", "printf '%s\\n' \"$x\"", "printf -v s '%03d' 7", "read -r line", "export LC_ALL=C", "set -euo pipefail", "shopt -s globstar",
-        "let x=1+2", "mapfile -t lines < a", "unset x", "set -- a b", "while read -r l; do echo \"$l\"; done < a", "export -p",
+        "test -f a",
+        "[ \"$x\" = y ]",
+        "[ -v x ]",
+        "printf '%s\\n' \"$x\"",
+        "printf -v s '%03d' 7",
+        "read -r line",
+        "export LC_ALL=C",
+        "set -euo pipefail",
+        "shopt -s globstar",
+        "let x=1+2",
+        "mapfile -t lines < a",
+        "unset x",
+        "set -- a b",
+        "while read -r l; do echo \"$l\"; done < a",
+        "export -p",
     ],
     &[
-        "test -v 'a[$(touch x)]'", "printf -v PATH x", "printf -v 'a[$(touch x)]' y", "printf \"$x\" y z", "printf 'x%n' PATH", "printf %5n 'a[$(touch x)]'", "printf -- %n PATH", "read -r PATH", "read -e x", "export PATH=/x", "export PAGER=sh", "set -a",
-        "set -k", "shopt -s expand_aliases", "let 'a[$(x)]'", "mapfile -C 'rm x' a", "readarray PATH", "unset 'a[$(touch x)]'", "unset PATH", "read 'a[$(x)]'", "export x",
+        "test -v 'a[$(touch x)]'",
+        "printf -v PATH x",
+        "printf -v 'a[$(touch x)]' y",
+        "printf \"$x\" y z",
+        "printf 'x%n' PATH",
+        "printf %5n 'a[$(touch x)]'",
+        "printf -- %n PATH",
+        "read -r PATH",
+        "read -e x",
+        "export PATH=/x",
+        "export PAGER=sh",
+        "set -a",
+        "set -k",
+        "shopt -s expand_aliases",
+        "let 'a[$(x)]'",
+        "mapfile -C 'rm x' a",
+        "readarray PATH",
+        "unset 'a[$(touch x)]'",
+        "unset PATH",
+        "read 'a[$(x)]'",
+        "export x",
     ],
 );

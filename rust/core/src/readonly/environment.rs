@@ -31,7 +31,8 @@ const LISTED: &[(&str, Values)] = &[
 ];
 
 /// Lower-case names that programs do read, as whole names or endings.
-const LOWER_CASE: &[&str] = &["histchars", "auto_resume", "prompt", "path", "fpath", "status", "argv", "mailcheck"];
+const LOWER_CASE: &[&str] =
+    &["histchars", "auto_resume", "prompt", "path", "fpath", "status", "argv", "mailcheck"];
 
 /// Upper-case names that scripts use for themselves.
 const CONVENTIONAL: &str = "FILE FILES DIR DIRS NAME NAMES ROOT REPO SRC DEST DST BASE BRANCH COMMIT COUNT TOTAL LINE RESULT \
@@ -40,11 +41,15 @@ const CONVENTIONAL: &str = "FILE FILES DIR DIRS NAME NAMES ROOT REPO SRC DEST DS
 
 /// Whether a command may be run with `name` set to `value`.
 pub(super) fn harmless(name: &str, value: &str) -> bool {
-    LISTED.iter().filter(|(names, _)| names.split(' ').any(|listed| listed == name)).any(|(_, values)| match values {
-        Values::Any => true,
-        Values::OneOf(allowed) => allowed.split('|').any(|one| one == value),
-        Values::Plain => is_plain(value),
-        Values::Zone => is_plain(&value.replace('/', "_")) && !value.starts_with('/') && !value.contains(".."),
+    LISTED.iter().filter(|(names, _)| names.split(' ').any(|listed| listed == name)).any(|(_, values)| {
+        match values {
+            Values::Any => true,
+            Values::OneOf(allowed) => allowed.split('|').any(|one| one == value),
+            Values::Plain => is_plain(value),
+            Values::Zone => {
+                is_plain(&value.replace('/', "_")) && !value.starts_with('/') && !value.contains("..")
+            }
+        }
     })
 }
 
@@ -68,5 +73,6 @@ pub(super) fn is_private(name: &str) -> bool {
 /// Whether `name` is a plain variable name, without a subscript.
 pub(super) fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
-    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_') && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

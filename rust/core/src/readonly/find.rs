@@ -61,7 +61,10 @@ fn is_no_action(word: &Word) -> bool {
         return false;
     }
     let telling = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains(['.', '/']));
-    word.is_operand() || (word.literal().is_none() && !word.pieces.contains(&Piece::Brace) && word.pieces.iter().any(telling))
+    word.is_operand()
+        || (word.literal().is_none()
+            && !word.pieces.contains(&Piece::Brace)
+            && word.pieces.iter().any(telling))
 }
 
 /// Judges the arguments of `find`.
@@ -98,7 +101,9 @@ fn run<'w>(walk: &mut Walk, action: &str, words: &'w [Word]) -> Result<&'w [Word
     let refuse = || Why::Arguments(format!("find {action}"));
     let ends = |index: usize, word: &Word| match word.literal() {
         Some(";") => true,
-        Some("+") => index.checked_sub(1).and_then(|before| words.get(before)).and_then(Word::literal) == Some("{}"),
+        Some("+") => {
+            index.checked_sub(1).and_then(|before| words.get(before)).and_then(Word::literal) == Some("{}")
+        }
         _ => false,
     };
     let end = words.iter().enumerate().position(|(index, word)| ends(index, word)).ok_or_else(refuse)?;
@@ -136,7 +141,13 @@ pub(super) fn judge_fd(walk: &mut Walk, arguments: &[Word]) -> Result<(), Why> {
     let marks = ["{}", "{/}", "{//}", "{.}", "{/.}"];
     let mut judged: Vec<Word> = command
         .iter()
-        .map(|word| if marks.iter().any(|mark| word.literal().is_some_and(|text| text.contains(mark))) { unknown() } else { word.clone() })
+        .map(|word| {
+            if marks.iter().any(|mark| word.literal().is_some_and(|text| text.contains(mark))) {
+                unknown()
+            } else {
+                word.clone()
+            }
+        })
         .collect();
     judged.push(unknown());
     judged.push(unknown());
@@ -147,14 +158,47 @@ pub(super) fn judge_fd(walk: &mut Walk, arguments: &[Word]) -> Result<(), Why> {
 #[cfg(test)]
 pub(super) const EXAMPLES: (&[&str], &[&str]) = (
     &[
-        "find . -type f -name '*.rs' -not -path './target/*'", "find src -newer a -ls", "find . -name '-delete'", "find . \\( -name a -o -name b \\) -print0",
-        "find . -exec grep -l foo {} +", "find . -execdir ls {} \\;", "find \"$HOME/x\" -maxdepth 2", "find . -name *.rs", "find . -exec sed -n 1p {} \\;",
-        "find . -printf '%p\\n'", "fd -e py -H foo", "fd -e py -x wc -l", "find . -newermt 2026-01-01", "find",
+        "find . -type f -name '*.rs' -not -path './target/*'",
+        "find src -newer a -ls",
+        "find . -name '-delete'",
+        "find . \\( -name a -o -name b \\) -print0",
+        "find . -exec grep -l foo {} +",
+        "find . -execdir ls {} \\;",
+        "find \"$HOME/x\" -maxdepth 2",
+        "find . -name *.rs",
+        "find . -exec sed -n 1p {} \\;",
+        "find . -printf '%p\\n'",
+        "fd -e py -H foo",
+        "fd -e py -x wc -l",
+        "find . -newermt 2026-01-01",
+        "find",
     ],
     &[
-        "find . -delete", "find . $\"-delete\"", "find . -fprint a", "find . -fls a", "find . -exec rm {} +", "find . -exec sh -c 'cat {}' \\;",
-        "find . -exec uniq {} +", "find . -exec sort -o {} {} \\;", "find . -exec grep -q x {} \\; -exec rm {} \\;", "find $x", "find . \"$@\"", "find . -name $x",
-        "find . -exec {} \\;", "find . -ok rm {} \\;", "find . -fprintf a %p", "find . -files0-from a", "find . -exec ls {}", "find *", "find . -execdir sort {} \\;",
-        "fd -x rm", "fd -X rm", "fd --exec=rm", "fd -Hx rm", "fd -x sort", "fd -x", "find . -exec env rm {} +",
+        "find . -delete",
+        "find . $\"-delete\"",
+        "find . -fprint a",
+        "find . -fls a",
+        "find . -exec rm {} +",
+        "find . -exec sh -c 'cat {}' \\;",
+        "find . -exec uniq {} +",
+        "find . -exec sort -o {} {} \\;",
+        "find . -exec grep -q x {} \\; -exec rm {} \\;",
+        "find $x",
+        "find . \"$@\"",
+        "find . -name $x",
+        "find . -exec {} \\;",
+        "find . -ok rm {} \\;",
+        "find . -fprintf a %p",
+        "find . -files0-from a",
+        "find . -exec ls {}",
+        "find *",
+        "find . -execdir sort {} \\;",
+        "fd -x rm",
+        "fd -X rm",
+        "fd --exec=rm",
+        "fd -Hx rm",
+        "fd -x sort",
+        "fd -x",
+        "find . -exec env rm {} +",
     ],
 );

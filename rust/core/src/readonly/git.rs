@@ -12,9 +12,27 @@ const GLOBAL: &str = "-C: -P -c: --no-pager --no-optional-locks --no-replace-obj
 
 /// Configuration that only changes how things look.
 const CONFIGURATION: &[&str] = &[
-    "color.", "column.", "advice.", "core.quotepath", "core.abbrev", "log.date", "log.decorate", "log.abbrevcommit", "diff.noprefix",
-    "diff.mnemonicprefix", "diff.renames", "diff.context", "diff.algorithm", "diff.colormoved", "diff.renamelimit", "status.",
-    "grep.linenumber", "grep.fullname", "grep.patterntype", "core.precomposeunicode", "i18n.logoutputencoding",
+    "color.",
+    "column.",
+    "advice.",
+    "core.quotepath",
+    "core.abbrev",
+    "log.date",
+    "log.decorate",
+    "log.abbrevcommit",
+    "diff.noprefix",
+    "diff.mnemonicprefix",
+    "diff.renames",
+    "diff.context",
+    "diff.algorithm",
+    "diff.colormoved",
+    "diff.renamelimit",
+    "status.",
+    "grep.linenumber",
+    "grep.fullname",
+    "grep.patterntype",
+    "core.precomposeunicode",
+    "i18n.logoutputencoding",
 ];
 
 /// Options of everything that walks history or shows differences.
@@ -50,12 +68,25 @@ const READERS: &[Reader] = &[
         options: HISTORY,
         operands: Operands::Check(no_reflog_change),
         yes: &[
-            "git log --oneline -5", "git diff HEAD~1 --stat", "git show HEAD:a", "git log -S 'x' --format='%h > %s'", "git reflog -3",
-            "git log --grep='--output=x'", "git shortlog -sn", "git reflog show main",
+            "git log --oneline -5",
+            "git diff HEAD~1 --stat",
+            "git show HEAD:a",
+            "git log -S 'x' --format='%h > %s'",
+            "git reflog -3",
+            "git log --grep='--output=x'",
+            "git shortlog -sn",
+            "git reflog show main",
         ],
         no: &[
-            "git diff --output=a", "git diff --output a HEAD", "git log --ext-diff -p", "git show --textconv a", "git log --outp=a",
-            "git reflog expire --all", "git reflog delete HEAD@{0}", "git log --exec=x", "git diff $x",
+            "git diff --output=a",
+            "git diff --output a HEAD",
+            "git log --ext-diff -p",
+            "git show --textconv a",
+            "git log --outp=a",
+            "git reflog expire --all",
+            "git reflog delete HEAD@{0}",
+            "git log --exec=x",
+            "git diff $x",
         ],
     },
     Reader {
@@ -85,14 +116,25 @@ const READERS: &[Reader] = &[
                   --untracked --word-regexp --before-context: --after-context:",
         operands: Operands::Any,
         yes: &["git grep -n foo", "git grep -e a --and -e b -- '*.rs'"],
-        no: &["git grep -O foo", "git grep -Ovim foo", "git grep --open-files-in-pager=sh foo", "git grep --textconv x", "git grep -nO x"],
+        no: &[
+            "git grep -O foo",
+            "git grep -Ovim foo",
+            "git grep --open-files-in-pager=sh foo",
+            "git grep --textconv x",
+            "git grep -nO x",
+        ],
     },
     Reader {
         commands: "ls-files|ls-tree|rev-parse|merge-base|describe|name-rev|count-objects|check-ignore|check-attr|check-mailmap|\
                    check-ref-format|show-ref|for-each-ref|show-index|get-tar-commit-id|stripspace|patch-id|verify-pack|var|version",
         options: ANY,
         operands: Operands::Any,
-        yes: &["git ls-files -o --exclude-standard", "git rev-parse --show-toplevel", "git describe --tags", "git for-each-ref --format='%(refname)'"],
+        yes: &[
+            "git ls-files -o --exclude-standard",
+            "git rev-parse --show-toplevel",
+            "git describe --tags",
+            "git for-each-ref --format='%(refname)'",
+        ],
         no: &["git update-ref a b", "git show-ref > a"],
     },
     Reader {
@@ -106,15 +148,39 @@ const READERS: &[Reader] = &[
         commands: "branch|tag",
         options: REFS,
         operands: Operands::Check(lists_refs),
-        yes: &["git branch -avv", "git branch --show-current", "git tag -l 'v1*'", "git branch --contains HEAD", "git tag", "git tag -n3"],
-        no: &["git branch x", "git branch -d x", "git branch -v x", "git tag v1", "git tag -n1 -f v1", "git branch -u o/x", "git branch --edit-description", "git tag -v v1"],
+        yes: &[
+            "git branch -avv",
+            "git branch --show-current",
+            "git tag -l 'v1*'",
+            "git branch --contains HEAD",
+            "git tag",
+            "git tag -n3",
+        ],
+        no: &[
+            "git branch x",
+            "git branch -d x",
+            "git branch -v x",
+            "git tag v1",
+            "git tag -n1 -f v1",
+            "git branch -u o/x",
+            "git branch --edit-description",
+            "git tag -v v1",
+        ],
     },
     Reader {
         commands: "remote",
         options: "-v --verbose -n --all --push",
-        operands: Operands::Check(|scanned| matches!(scanned.operand(0), Some("show" | "get-url")) || scanned.operands.is_empty()),
+        operands: Operands::Check(|scanned| {
+            matches!(scanned.operand(0), Some("show" | "get-url")) || scanned.operands.is_empty()
+        }),
         yes: &["git remote -v", "git remote get-url origin", "git remote show -n origin"],
-        no: &["git remote add a b", "git remote -v add a b", "git remote prune origin", "git remote update", "git remote rm a"],
+        no: &[
+            "git remote add a b",
+            "git remote -v add a b",
+            "git remote prune origin",
+            "git remote update",
+            "git remote rm a",
+        ],
     },
     Reader {
         commands: "config",
@@ -122,26 +188,78 @@ const READERS: &[Reader] = &[
                   --show-origin --show-scope --name-only --null --type: --bool --int --path --bool-or-int --expiry-date --default: --includes \
                   --no-includes --file: --blob: --all --regexp --show-names --value: --fixed-value",
         operands: Operands::Check(reads_configuration),
-        yes: &["git config user.name", "git config --get remote.origin.url", "git config --list --show-origin", "git config get user.name", "git config list"],
-        no: &["git config a.b c", "git config --unset a.b", "git config -e", "git config set a.b c", "git config --file x a.b c", "git config --add a.b c", "git config unset a.b", "git config edit"],
+        yes: &[
+            "git config user.name",
+            "git config --get remote.origin.url",
+            "git config --list --show-origin",
+            "git config get user.name",
+            "git config list",
+        ],
+        no: &[
+            "git config a.b c",
+            "git config --unset a.b",
+            "git config -e",
+            "git config set a.b c",
+            "git config --file x a.b c",
+            "git config --add a.b c",
+            "git config unset a.b",
+            "git config edit",
+        ],
     },
     Reader {
         commands: "stash",
         options: HISTORY,
         operands: Operands::Check(|scanned| matches!(scanned.operand(0), Some("list" | "show"))),
         yes: &["git stash list", "git stash show -p stash@{1}"],
-        no: &["git stash", "git stash -u", "git stash pop", "git stash push -- list", "git stash drop", "git stash create", "git stash show --output=x"],
+        no: &[
+            "git stash",
+            "git stash -u",
+            "git stash pop",
+            "git stash push -- list",
+            "git stash drop",
+            "git stash create",
+            "git stash show --output=x",
+        ],
     },
     Reader {
         commands: "worktree|submodule|notes|bundle|bisect|lfs|sparse-checkout|rerere|replace",
         options: "-v -z -l --porcelain --verbose --list --cached --recursive --quiet -q --name-only --ref: --long --size",
         operands: Operands::Check(|scanned| {
             let verb = scanned.operand(0);
-            matches!(verb, Some("list" | "status" | "show" | "verify" | "list-heads" | "log" | "ls-files" | "env" | "summary" | "diff"))
-                || (scanned.operands.is_empty() && scanned.has("-l --list"))
+            matches!(
+                verb,
+                Some(
+                    "list"
+                        | "status"
+                        | "show"
+                        | "verify"
+                        | "list-heads"
+                        | "log"
+                        | "ls-files"
+                        | "env"
+                        | "summary"
+                        | "diff"
+                )
+            ) || (scanned.operands.is_empty() && scanned.has("-l --list"))
         }),
-        yes: &["git worktree list", "git submodule status", "git notes show HEAD", "git bundle verify a", "git bisect log", "git lfs ls-files"],
-        no: &["git worktree add ../x", "git submodule update", "git submodule foreach 'touch x'", "git bisect run sh", "git notes add", "git sparse-checkout set a", "git replace a b", "git worktree"],
+        yes: &[
+            "git worktree list",
+            "git submodule status",
+            "git notes show HEAD",
+            "git bundle verify a",
+            "git bisect log",
+            "git lfs ls-files",
+        ],
+        no: &[
+            "git worktree add ../x",
+            "git submodule update",
+            "git submodule foreach 'touch x'",
+            "git bisect run sh",
+            "git notes add",
+            "git sparse-checkout set a",
+            "git replace a b",
+            "git worktree",
+        ],
     },
     Reader {
         commands: "symbolic-ref",
@@ -166,14 +284,23 @@ const READERS: &[Reader] = &[
             scanned.has("--check --stat --numstat --summary") && !fixes
         }),
         yes: &["git apply --check a.patch", "git apply --stat a"],
-        no: &["git apply a", "git apply --stat --apply a", "git apply --check --3way a", "git apply --index a"],
+        no: &[
+            "git apply a",
+            "git apply --stat --apply a",
+            "git apply --check --3way a",
+            "git apply --index a",
+        ],
     },
     Reader {
         commands: "archive",
         options: "-l -v --list --format: --prefix: --verbose -0 -9 --worktree-attributes",
         operands: Operands::Any,
         yes: &["git archive --list", "git archive --format=tar HEAD"],
-        no: &["git archive -o a.tar HEAD", "git archive --output=a HEAD", "git archive --remote=x --exec=y HEAD"],
+        no: &[
+            "git archive -o a.tar HEAD",
+            "git archive --output=a HEAD",
+            "git archive --remote=x --exec=y HEAD",
+        ],
     },
     Reader {
         commands: "ls-remote",
@@ -183,14 +310,22 @@ const READERS: &[Reader] = &[
             scanned.operands.iter().all(|word| word.literal().is_some_and(safe))
         }),
         yes: &["git ls-remote --heads origin", "git ls-remote https://example.com/a.git"],
-        no: &["git ls-remote --upload-pack=x origin", "git ls-remote 'ext::sh -c x'", "git ls-remote ssh://-oProxyCommand=x/y"],
+        no: &[
+            "git ls-remote --upload-pack=x origin",
+            "git ls-remote 'ext::sh -c x'",
+            "git ls-remote ssh://-oProxyCommand=x/y",
+        ],
     },
     Reader {
         commands: "format-patch",
         options: "-# -n --stdout --numbered --no-numbered --no-stat --no-signature --subject-prefix: --root --keep-subject -k",
         operands: Operands::With("--stdout"),
         yes: &["git format-patch --stdout -1"],
-        no: &["git format-patch -1", "git format-patch --stdout -o d -1", "git format-patch --stdout --output=x"],
+        no: &[
+            "git format-patch -1",
+            "git format-patch --stdout -o d -1",
+            "git format-patch --stdout --output=x",
+        ],
     },
     Reader {
         commands: "fsck",
@@ -234,8 +369,12 @@ pub(super) fn judge(arguments: &[Word]) -> Result<(), Why> {
 fn is_appearance(setting: &str) -> bool {
     let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
     let name = name.to_ascii_lowercase();
-    let looks = CONFIGURATION.iter().any(|listed| if listed.ends_with('.') { name.starts_with(listed) } else { name == *listed });
-    looks || (name == "core.pager" && matches!(value, "cat" | "")) || (name.starts_with("pager.") && matches!(value, "false" | "cat"))
+    let looks = CONFIGURATION
+        .iter()
+        .any(|listed| if listed.ends_with('.') { name.starts_with(listed) } else { name == *listed });
+    looks
+        || (name == "core.pager" && matches!(value, "cat" | ""))
+        || (name.starts_with("pager.") && matches!(value, "false" | "cat"))
 }
 
 /// `git reflog` takes verbs that delete, `rev-list` and the rest take only revisions and paths.

@@ -15,11 +15,23 @@ pub(super) const PROGRAMS: &[Program] = &[
                 podman system|podman pod",
         options: "",
     },
-    Program { names: "docker compose|docker-compose|podman compose", options: "-f: -p: --file: --project-name: --profile: --project-directory: --ansi:" },
-    Program { names: "kubectl|oc", options: "-n: -A --namespace: --context: --cluster: --request-timeout: -v: --all-namespaces" },
-    Program { names: "kubectl config|kubectl auth|kubectl rollout|kubectl top|kubectl plugin|oc config|oc auth|oc rollout", options: "-n: --namespace:" },
+    Program {
+        names: "docker compose|docker-compose|podman compose",
+        options: "-f: -p: --file: --project-name: --profile: --project-directory: --ansi:",
+    },
+    Program {
+        names: "kubectl|oc",
+        options: "-n: -A --namespace: --context: --cluster: --request-timeout: -v: --all-namespaces",
+    },
+    Program {
+        names: "kubectl config|kubectl auth|kubectl rollout|kubectl top|kubectl plugin|oc config|oc auth|oc rollout",
+        options: "-n: --namespace:",
+    },
     Program { names: "helm", options: "-n: --namespace: --kube-context:" },
-    Program { names: "helm get|helm show|helm search|helm repo|helm dependency|helm dep|helm plugin", options: "-n: --namespace:" },
+    Program {
+        names: "helm get|helm show|helm search|helm repo|helm dependency|helm dep|helm plugin",
+        options: "-n: --namespace:",
+    },
     Program { names: "terraform|tofu", options: "nobundle -chdir:" },
     Program { names: "terraform state|terraform workspace|tofu state|tofu workspace", options: "" },
     Program { names: "gh|glab", options: "-R: --repo:" },
@@ -67,8 +79,23 @@ pub(super) const READERS: &[Reader] = &[
                    podman system df|nerdctl ps|nerdctl images|nerdctl inspect|nerdctl logs|podman compose ps",
         options: DOCKER,
         operands: Operands::Any,
-        yes: &["docker ps -a", "docker logs --tail 5 x", "docker compose -f a.yml ps", "docker image ls", "docker inspect -f '{{.Id}}' x"],
-        no: &["docker run x", "docker rm x", "docker compose up", "docker system prune -f", "docker -H tcp://h ps", "docker --config x ps", "docker compose config -o x", "docker exec x ls"],
+        yes: &[
+            "docker ps -a",
+            "docker logs --tail 5 x",
+            "docker compose -f a.yml ps",
+            "docker image ls",
+            "docker inspect -f '{{.Id}}' x",
+        ],
+        no: &[
+            "docker run x",
+            "docker rm x",
+            "docker compose up",
+            "docker system prune -f",
+            "docker -H tcp://h ps",
+            "docker --config x ps",
+            "docker compose config -o x",
+            "docker exec x ls",
+        ],
     },
     Reader {
         commands: "kubectl get|kubectl describe|kubectl logs|kubectl explain|kubectl api-resources|kubectl api-versions|kubectl version|\
@@ -78,8 +105,21 @@ pub(super) const READERS: &[Reader] = &[
                    oc get|oc describe|oc logs|oc explain|oc version|oc whoami|oc status|oc projects|oc config view|oc rollout status",
         options: KUBECTL,
         operands: Operands::Any,
-        yes: &["kubectl get pods -n x -o wide", "kubectl -n x describe pod y", "kubectl logs -f x --tail=9", "kubectl config current-context"],
-        no: &["kubectl apply -f a", "kubectl -n x delete pod y", "kubectl --kubeconfig x get pods", "kubectl get pods --profile=cpu --profile-output=p", "kubectl exec x -- ls", "kubectl config use-context x", "kubectl rollout restart x"],
+        yes: &[
+            "kubectl get pods -n x -o wide",
+            "kubectl -n x describe pod y",
+            "kubectl logs -f x --tail=9",
+            "kubectl config current-context",
+        ],
+        no: &[
+            "kubectl apply -f a",
+            "kubectl -n x delete pod y",
+            "kubectl --kubeconfig x get pods",
+            "kubectl get pods --profile=cpu --profile-output=p",
+            "kubectl exec x -- ls",
+            "kubectl config use-context x",
+            "kubectl rollout restart x",
+        ],
     },
     Reader {
         commands: "kubectl cluster-info",
@@ -96,16 +136,30 @@ pub(super) const READERS: &[Reader] = &[
                   --no-headers --output: --repo: --revision: --set: --set-string: --short --show-only: --values: --version: --versions --strict --devel",
         operands: Operands::Any,
         yes: &["helm list -A", "helm get values x", "helm template ./c --set a=b"],
-        no: &["helm install x y", "helm template x --output-dir d", "helm template x --post-renderer ./y", "helm --kubeconfig x list", "helm repo add a b"],
+        no: &[
+            "helm install x y",
+            "helm template x --output-dir d",
+            "helm template x --post-renderer ./y",
+            "helm --kubeconfig x list",
+            "helm repo add a b",
+        ],
     },
     Reader {
         commands: "terraform version|terraform show|terraform output|terraform providers|terraform graph|terraform validate|\
                    terraform state list|terraform state show|terraform state pull|terraform workspace list|terraform workspace show|\
                    tofu version|tofu show|tofu output|tofu providers|tofu validate|tofu state list|tofu state show|tofu workspace list",
         options: "nobundle -json -no-color -raw -id: -state: -type: -plan:",
-        operands: Operands::Check(|scanned| !matches!(scanned.operand(0), Some("lock" | "mirror")) && !scanned.has("-plan")),
+        operands: Operands::Check(|scanned| {
+            !matches!(scanned.operand(0), Some("lock" | "mirror")) && !scanned.has("-plan")
+        }),
         yes: &["terraform output -json", "terraform state list", "terraform -chdir=x show"],
-        no: &["terraform apply", "terraform state rm x", "terraform workspace new x", "terraform providers lock", "terraform init"],
+        no: &[
+            "terraform apply",
+            "terraform state rm x",
+            "terraform workspace new x",
+            "terraform providers lock",
+            "terraform init",
+        ],
     },
     Reader {
         commands: "terraform fmt|tofu fmt",
@@ -124,8 +178,22 @@ pub(super) const READERS: &[Reader] = &[
                    glab release list",
         options: GH,
         operands: Operands::Check(|scanned| !scanned.has("-w")),
-        yes: &["gh pr view 12 --json state -q .state", "gh -R a/b pr list -L 5", "gh run view 1 --log-failed", "gh issue list --state open"],
-        no: &["gh pr create --fill", "gh pr view --web", "gh pr view -w", "gh issue close 1", "gh release download x", "gh alias set x y", "gh config set editor x", "gh pr checkout 1"],
+        yes: &[
+            "gh pr view 12 --json state -q .state",
+            "gh -R a/b pr list -L 5",
+            "gh run view 1 --log-failed",
+            "gh issue list --state open",
+        ],
+        no: &[
+            "gh pr create --fill",
+            "gh pr view --web",
+            "gh pr view -w",
+            "gh issue close 1",
+            "gh release download x",
+            "gh alias set x y",
+            "gh config set editor x",
+            "gh pr checkout 1",
+        ],
     },
     Reader {
         commands: "gh auth status|glab auth status",
@@ -141,15 +209,38 @@ pub(super) const READERS: &[Reader] = &[
                   --names: --function-name: --table-name: --db-instance-identifier: --recursive --human-readable --summarize --start-time: \
                   --end-time: --owners: --image-ids: --role-name: --user-name: --key-id: --secret-id: --delimiter: --limit:",
         operands: Operands::Check(reads_aws),
-        yes: &["aws s3 ls s3://a", "aws ec2 describe-instances --region x", "aws sts get-caller-identity", "aws iam list-users"],
-        no: &["aws s3 rm s3://a/b", "aws s3 cp a b", "aws s3api get-object --bucket b --key k out", "aws eks update-kubeconfig --name x", "aws sqs receive-message --queue-url u", "aws configure set a b"],
+        yes: &[
+            "aws s3 ls s3://a",
+            "aws ec2 describe-instances --region x",
+            "aws sts get-caller-identity",
+            "aws iam list-users",
+        ],
+        no: &[
+            "aws s3 rm s3://a/b",
+            "aws s3 cp a b",
+            "aws s3api get-object --bucket b --key k out",
+            "aws eks update-kubeconfig --name x",
+            "aws sqs receive-message --queue-url u",
+            "aws configure set a b",
+        ],
     },
     Reader {
         commands: "gcloud|az",
         options: "--format: --project: --filter: --limit: --region: --zone: --location: -o: --output: --query: -g: --resource-group: -n: --name: --sort-by: --uri --quiet",
         operands: Operands::Check(reads_cloud),
-        yes: &["gcloud config list", "gcloud compute instances list --format json", "az account show", "az vm list -o table"],
-        no: &["gcloud compute instances delete x", "gcloud compute ssh list", "gcloud config set a b", "az vm delete -n list", "az login"],
+        yes: &[
+            "gcloud config list",
+            "gcloud compute instances list --format json",
+            "az account show",
+            "az vm list -o table",
+        ],
+        no: &[
+            "gcloud compute instances delete x",
+            "gcloud compute ssh list",
+            "gcloud config set a b",
+            "az vm delete -n list",
+            "az login",
+        ],
     },
     Reader {
         commands: "redis-cli ping|redis-cli info|redis-cli get|redis-cli keys|redis-cli dbsize|redis-cli ttl|redis-cli type|redis-cli exists|\
@@ -179,11 +270,37 @@ fn reads_aws(scanned: &Scanned) -> bool {
 /// Full paths of sub-commands that list or describe.
 fn reads_cloud(scanned: &Scanned) -> bool {
     const PATHS: &[&str] = &[
-        "config list", "config get-value", "auth list", "projects list", "projects describe", "info", "version", "services list",
-        "compute instances list", "compute instances describe", "compute zones list", "compute regions list", "container clusters list",
-        "container clusters describe", "run services list", "run services describe", "functions list", "sql instances list",
-        "storage buckets list", "account show", "account list", "group list", "group show", "vm list", "vm show", "aks list", "aks show",
-        "acr list", "webapp list", "storage account list", "resource list",
+        "config list",
+        "config get-value",
+        "auth list",
+        "projects list",
+        "projects describe",
+        "info",
+        "version",
+        "services list",
+        "compute instances list",
+        "compute instances describe",
+        "compute zones list",
+        "compute regions list",
+        "container clusters list",
+        "container clusters describe",
+        "run services list",
+        "run services describe",
+        "functions list",
+        "sql instances list",
+        "storage buckets list",
+        "account show",
+        "account list",
+        "group list",
+        "group show",
+        "vm list",
+        "vm show",
+        "aks list",
+        "aks show",
+        "acr list",
+        "webapp list",
+        "storage account list",
+        "resource list",
     ];
     let words: Option<Vec<&str>> = scanned.operands.iter().map(|word| word.literal()).collect();
     let Some(words) = words else { return false };
@@ -199,7 +316,8 @@ pub(super) fn judge_gh_api(arguments: &[Word]) -> Result<(), Why> {
          --hostname: --field: --raw-field: --verbose";
     let arguments = arguments.get(1..).unwrap_or_default();
     let scanned = options::scan(API, arguments).map_err(|refusal| refused("gh api", refusal))?;
-    let explicit_get = scanned.has("-X --method") && scanned.values("-X --method").all(|method| method == Value::Text("GET"));
+    let explicit_get = scanned.has("-X --method")
+        && scanned.values("-X --method").all(|method| method == Value::Text("GET"));
     let other_method = scanned.has("-X --method") && !explicit_get;
     let fields = scanned.has("-f -F --field --raw-field");
     let override_header = scanned.values("-H --header").any(|header| match header {
@@ -217,6 +335,17 @@ pub(super) fn judge_gh_api(arguments: &[Word]) -> Result<(), Why> {
 /// What the tests run for `gh api`.
 #[cfg(test)]
 pub(super) const GH_API_EXAMPLES: (&[&str], &[&str]) = (
-    &["gh api repos/a/b --jq .name", "gh api --paginate repos/a/b/pulls", "gh api -X GET search/issues -f q=x"],
-    &["gh api -X POST repos/a", "gh api repos/a -f x=y", "gh api repos/a --input f", "gh api -XDELETE repos/a", "gh api graphql -f query=x", "gh api repos/a --cache 1h"],
+    &[
+        "gh api repos/a/b --jq .name",
+        "gh api --paginate repos/a/b/pulls",
+        "gh api -X GET search/issues -f q=x",
+    ],
+    &[
+        "gh api -X POST repos/a",
+        "gh api repos/a -f x=y",
+        "gh api repos/a --input f",
+        "gh api -XDELETE repos/a",
+        "gh api graphql -f query=x",
+        "gh api repos/a --cache 1h",
+    ],
 );

@@ -126,7 +126,8 @@ mod tests {
     /// Two rows for one command would hide each other.
     #[test]
     fn no_command_is_listed_twice() {
-        let mut names: Vec<&str> = table::READERS.iter().copied().flatten().flat_map(|row| row.commands.split('|')).collect();
+        let mut names: Vec<&str> =
+            table::READERS.iter().copied().flatten().flat_map(|row| row.commands.split('|')).collect();
         names.sort_unstable();
         let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         assert!(twice.is_empty(), "{twice:?}");

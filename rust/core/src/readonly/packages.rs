@@ -5,15 +5,42 @@ use crate::shell::options::{Scanned, Value};
 
 /// Programs with sub-commands.
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: "npm", options: "-g -s -C: --global --silent --json --prefix: -w: --workspace: --workspaces -ws --loglevel: --no-color" },
-    Program { names: "pnpm", options: "-r -g -C: -F: --dir: --filter: --recursive --global --silent --json -w --workspace-root" },
-    Program { names: "yarn|bun|composer|gem|bundle|bundler|brew|apt-mark|snap|flatpak|apk|rustup|poetry|pipenv|pipx", options: "" },
-    Program { names: "npm config|npm c|npm pkg|npm dist-tag|npm owner|npm token|npm cache|npm pack|pnpm config|pnpm store|pnpm licenses", options: "" },
-    Program { names: "yarn config|yarn workspaces|yarn cache|bun pm|uv pip|uv python|uv tool|uv cache|uv self|poetry env", options: "" },
-    Program { names: "pip config|pip cache|pip index|pip3 config|pip3 cache|pip3 index|conda env|mamba env|conda config", options: "" },
-    Program { names: "rustup toolchain|rustup target|rustup component|go mod|cargo config|bundle config|brew services", options: "" },
-    Program { names: "pip|pip3", options: "-q -v --disable-pip-version-check --no-color --isolated --no-input --no-cache-dir --quiet --verbose" },
-    Program { names: "uv|conda|mamba|micromamba|apt|apt-get|apt-cache|dotnet", options: "-q --quiet --offline --no-cache --color:" },
+    Program {
+        names: "npm",
+        options: "-g -s -C: --global --silent --json --prefix: -w: --workspace: --workspaces -ws --loglevel: --no-color",
+    },
+    Program {
+        names: "pnpm",
+        options: "-r -g -C: -F: --dir: --filter: --recursive --global --silent --json -w --workspace-root",
+    },
+    Program {
+        names: "yarn|bun|composer|gem|bundle|bundler|brew|apt-mark|snap|flatpak|apk|rustup|poetry|pipenv|pipx",
+        options: "",
+    },
+    Program {
+        names: "npm config|npm c|npm pkg|npm dist-tag|npm owner|npm token|npm cache|npm pack|pnpm config|pnpm store|pnpm licenses",
+        options: "",
+    },
+    Program {
+        names: "yarn config|yarn workspaces|yarn cache|bun pm|uv pip|uv python|uv tool|uv cache|uv self|poetry env",
+        options: "",
+    },
+    Program {
+        names: "pip config|pip cache|pip index|pip3 config|pip3 cache|pip3 index|conda env|mamba env|conda config",
+        options: "",
+    },
+    Program {
+        names: "rustup toolchain|rustup target|rustup component|go mod|cargo config|bundle config|brew services",
+        options: "",
+    },
+    Program {
+        names: "pip|pip3",
+        options: "-q -v --disable-pip-version-check --no-color --isolated --no-input --no-cache-dir --quiet --verbose",
+    },
+    Program {
+        names: "uv|conda|mamba|micromamba|apt|apt-get|apt-cache|dotnet",
+        options: "-q --quiet --offline --no-cache --color:",
+    },
     Program { names: "cargo", options: "-q -v -C: --color: --quiet --verbose --locked --frozen --offline" },
     Program { names: "go", options: "-C:" },
 ];
@@ -40,15 +67,41 @@ pub(super) const READERS: &[Reader] = &[
                    bun outdated|bun why",
         options: LISTING,
         operands: Operands::Any,
-        yes: &["npm ls --depth=0", "npm list -g", "npm view react version", "pnpm why x", "yarn list --pattern x", "npm config get registry", "bun pm ls"],
-        no: &["npm ci", "npm config delete x", "npm config set a b", "npm cache clean", "npm view x --userconfig=y", "pnpm version patch", "yarn", "bun pm trust x"],
+        yes: &[
+            "npm ls --depth=0",
+            "npm list -g",
+            "npm view react version",
+            "pnpm why x",
+            "yarn list --pattern x",
+            "npm config get registry",
+            "bun pm ls",
+        ],
+        no: &[
+            "npm ci",
+            "npm config delete x",
+            "npm config set a b",
+            "npm cache clean",
+            "npm view x --userconfig=y",
+            "pnpm version patch",
+            "yarn",
+            "bun pm trust x",
+        ],
     },
     Reader {
         commands: "npm audit|npm fund|npm run|npm run-script|npm version|pnpm audit|pnpm run|yarn run|bun pm cache|npm|gem env|gem environment|uv version|poetry version|poetry about",
         options: "-l -s --json --omit: --production --prod --dev --audit-level: --silent --registry: -v",
         operands: Operands::AtMost(0),
         yes: &["npm audit --json", "npm run", "npm version"],
-        no: &["npm audit fix", "npm audit --fix", "npm run build", "npm version patch", "bun pm cache rm", "poetry version patch", "uv version 2.0", "npm fund x"],
+        no: &[
+            "npm audit fix",
+            "npm audit --fix",
+            "npm run build",
+            "npm version patch",
+            "bun pm cache rm",
+            "poetry version patch",
+            "uv version 2.0",
+            "npm fund x",
+        ],
     },
     Reader {
         commands: "pip list|pip3 list|pip show|pip3 show|pip freeze|pip3 freeze|pip check|pip3 check|pip inspect|pip3 inspect|pip help|\
@@ -60,8 +113,24 @@ pub(super) const READERS: &[Reader] = &[
                    micromamba info|pipdeptree",
         options: PYTHON,
         operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.is_operand())),
-        yes: &["pip list --outdated", "pip3 show -f requests", "uv pip list", "conda env list", "poetry show --tree", "pip freeze"],
-        no: &["pip install x", "pip download x", "pip --log f list", "pip config set a.b c", "pip cache purge", "conda env export --file x", "conda config --set a b", "poetry show --directory=x"],
+        yes: &[
+            "pip list --outdated",
+            "pip3 show -f requests",
+            "uv pip list",
+            "conda env list",
+            "poetry show --tree",
+            "pip freeze",
+        ],
+        no: &[
+            "pip install x",
+            "pip download x",
+            "pip --log f list",
+            "pip config set a.b c",
+            "pip cache purge",
+            "conda env export --file x",
+            "conda config --set a b",
+            "poetry show --directory=x",
+        ],
     },
     Reader {
         commands: "uv tree",
@@ -76,8 +145,17 @@ pub(super) const READERS: &[Reader] = &[
                   --no-default-features --manifest-path: --filter-platform: --color: --package: --edges: --invert: --depth: --prefix: \
                   --duplicates --workspace --target: --format: --charset: --no-dedupe --exclude: --all-targets --all -F:",
         operands: Operands::With("--locked --frozen --no-deps"),
-        yes: &["cargo metadata --no-deps --format-version 1", "cargo tree --locked -i x", "cargo metadata --frozen"],
-        no: &["cargo metadata", "cargo tree --config x=y", "cargo tree --locked --config 'build.rustc=\"./x\"'", "cargo +x tree --locked"],
+        yes: &[
+            "cargo metadata --no-deps --format-version 1",
+            "cargo tree --locked -i x",
+            "cargo metadata --frozen",
+        ],
+        no: &[
+            "cargo metadata",
+            "cargo tree --config x=y",
+            "cargo tree --locked --config 'build.rustc=\"./x\"'",
+            "cargo +x tree --locked",
+        ],
     },
     Reader {
         commands: "cargo search|cargo info|cargo locate-project|cargo verify-project|cargo read-manifest|cargo help|cargo version|cargo|\
@@ -85,7 +163,15 @@ pub(super) const READERS: &[Reader] = &[
         options: "-q -v -V --version --list --verbose --limit: --message-format: --workspace --manifest-path: --color: --registry: --locked --offline --frozen",
         operands: Operands::Any,
         yes: &["cargo search serde", "cargo --list", "cargo locate-project", "cargo -V"],
-        no: &["cargo run", "cargo check", "cargo doc", "cargo fix", "cargo publish", "cargo generate-lockfile", "cargo search x --index=y"],
+        no: &[
+            "cargo run",
+            "cargo check",
+            "cargo doc",
+            "cargo fix",
+            "cargo publish",
+            "cargo generate-lockfile",
+            "cargo search x --index=y",
+        ],
     },
     Reader {
         commands: "cargo install",
@@ -98,7 +184,9 @@ pub(super) const READERS: &[Reader] = &[
         commands: "rustc",
         options: "-V -v --version --verbose --explain: --print:",
         operands: Operands::Check(|scanned| {
-            let printed = scanned.values("--print").all(|value| matches!(value, Value::Text(text) if !text.contains('=')));
+            let printed = scanned
+                .values("--print")
+                .all(|value| matches!(value, Value::Text(text) if !text.contains('=')));
             printed && scanned.operands.is_empty() && scanned.has("-V --version --explain --print")
         }),
         yes: &["rustc -vV", "rustc --explain E0308", "rustc --print cfg"],
@@ -121,7 +209,9 @@ pub(super) const READERS: &[Reader] = &[
     Reader {
         commands: "go env",
         options: "nobundle -json -changed",
-        operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.literal().is_some_and(|name| !name.contains('=')))),
+        operands: Operands::Check(|scanned| {
+            scanned.operands.iter().all(|word| word.literal().is_some_and(|name| !name.contains('=')))
+        }),
         yes: &["go env", "go env GOPATH GOMOD", "go env -json"],
         no: &["go env -w GOFLAGS=x", "go env -u GOPATH", "go env -w"],
     },
@@ -132,7 +222,13 @@ pub(super) const READERS: &[Reader] = &[
             scanned.values("-mod").all(|value| matches!(value, Value::Text("readonly" | "vendor")))
         }),
         yes: &["go list ./...", "go list -m -json all", "go list -f '{{.Dir}}' ./..."],
-        no: &["go list -export ./...", "go list -toolexec=./x ./...", "go list -mod=mod ./...", "go list -modfile=x ./...", "go list -overlay x"],
+        no: &[
+            "go list -export ./...",
+            "go list -toolexec=./x ./...",
+            "go list -mod=mod ./...",
+            "go list -modfile=x ./...",
+            "go list -overlay x",
+        ],
     },
     Reader {
         commands: "gem list|gem query|gem info|gem search|gem specification|gem contents|gem which|gem dependency|gem outdated|gem help|\
@@ -146,9 +242,30 @@ pub(super) const READERS: &[Reader] = &[
         options: "-a -d -e -i -l -n -r -s -t -v -vv -L -q --all --cask --casks --formula --formulae --installed --json? --local --names-only \
                   --paths --remote --tree --upgradable --versions --no-versions --direct --latest --all-versions --platform --path \
                   --name-only --self --1 -1 --full-name --pinned --include-build --greedy --exact --details --reverse-dependencies",
-        operands: Operands::Check(|scanned| !matches!(scanned.operand(0), Some("add" | "delete" | "push" | "remove" | "update" | "enable" | "disable"))),
-        yes: &["gem list", "brew info x", "apt list --installed", "apt-cache policy x", "bundle info rails", "snap list"],
-        no: &["gem install x", "brew install x", "apt update", "apt-get install x", "bundle exec x", "composer install", "snap refresh", "apt list -o Dir::X=y"],
+        operands: Operands::Check(|scanned| {
+            !matches!(
+                scanned.operand(0),
+                Some("add" | "delete" | "push" | "remove" | "update" | "enable" | "disable")
+            )
+        }),
+        yes: &[
+            "gem list",
+            "brew info x",
+            "apt list --installed",
+            "apt-cache policy x",
+            "bundle info rails",
+            "snap list",
+        ],
+        no: &[
+            "gem install x",
+            "brew install x",
+            "apt update",
+            "apt-get install x",
+            "bundle exec x",
+            "composer install",
+            "snap refresh",
+            "apt list -o Dir::X=y",
+        ],
     },
     Reader {
         commands: "dpkg|dpkg-query",
@@ -156,7 +273,13 @@ pub(super) const READERS: &[Reader] = &[
                   --print-foreign-architectures --get-selections --show --showformat: --verify --audit --contents --info --field",
         operands: Operands::Check(|scanned| !scanned.options.is_empty()),
         yes: &["dpkg -l", "dpkg -L bash", "dpkg -S /bin/ls", "dpkg-query -W -f='${Package}\\n'"],
-        no: &["dpkg -i a.deb", "dpkg -x a.deb d", "dpkg --configure -a", "dpkg -r x", "dpkg --pre-invoke=x -l"],
+        no: &[
+            "dpkg -i a.deb",
+            "dpkg -x a.deb d",
+            "dpkg --configure -a",
+            "dpkg -r x",
+            "dpkg --pre-invoke=x -l",
+        ],
     },
     Reader {
         commands: "rpm",
@@ -164,7 +287,13 @@ pub(super) const READERS: &[Reader] = &[
                   --scripts --last --whatprovides --whatrequires",
         operands: Operands::With("-q --query"),
         yes: &["rpm -qa", "rpm -qi bash", "rpm -ql bash"],
-        no: &["rpm -i a.rpm", "rpm -e x", "rpm -q --pipe=sh bash", "rpm -qE '%(x)'", "rpm -q --define 'x y' bash"],
+        no: &[
+            "rpm -i a.rpm",
+            "rpm -e x",
+            "rpm -q --pipe=sh bash",
+            "rpm -qE '%(x)'",
+            "rpm -q --define 'x y' bash",
+        ],
     },
     Reader {
         commands: "pacman",
@@ -177,7 +306,10 @@ pub(super) const READERS: &[Reader] = &[
         commands: "dnf|yum|zypper|port|choco|winget|pkg",
         options: "-q -v --installed --available --all --quiet",
         operands: Operands::Check(|scanned| {
-            matches!(scanned.operand(0), Some("list" | "info" | "search" | "repolist" | "provides" | "deplist" | "installed"))
+            matches!(
+                scanned.operand(0),
+                Some("list" | "info" | "search" | "repolist" | "provides" | "deplist" | "installed")
+            )
         }),
         yes: &["dnf list --installed", "yum info bash"],
         no: &["dnf install x", "yum -y update", "dnf --setopt=x=y list"],

@@ -104,7 +104,10 @@ fn addresses(at: &mut Cursor) -> bool {
             }
             Some(b'\\') => {
                 at.next();
-                let Some(delimiter) = at.next().filter(|byte| byte.is_ascii_punctuation() && *byte != b'\\') else { return false };
+                let Some(delimiter) = at.next().filter(|byte| byte.is_ascii_punctuation() && *byte != b'\\')
+                else {
+                    return false;
+                };
                 if !at.delimited(delimiter, true) {
                     return false;
                 }
@@ -123,16 +126,24 @@ fn command(at: &mut Cursor) -> bool {
             at.line();
             true
         }
-        b'=' | b'd' | b'D' | b'g' | b'G' | b'h' | b'H' | b'n' | b'N' | b'p' | b'P' | b'x' | b'z' | b'F' => ends(at),
+        b'=' | b'd' | b'D' | b'g' | b'G' | b'h' | b'H' | b'n' | b'N' | b'p' | b'P' | b'x' | b'z' | b'F' => {
+            ends(at)
+        }
         b'l' | b'q' | b'Q' | b'L' => {
             at.skip(|byte| byte == b' ' || byte.is_ascii_digit());
             ends(at)
         }
         b's' | b'y' => {
-            let Some(delimiter) = at.next().filter(|byte| *byte != b'\\' && *byte != b'\n' && byte.is_ascii()) else { return false };
+            let Some(delimiter) =
+                at.next().filter(|byte| *byte != b'\\' && *byte != b'\n' && byte.is_ascii())
+            else {
+                return false;
+            };
             let both = at.delimited(delimiter, name == b's') && at.delimited(delimiter, false);
             if name == b's' {
-                at.skip(|byte| byte.is_ascii_digit() || matches!(byte, b'g' | b'p' | b'i' | b'I' | b'm' | b'M'));
+                at.skip(|byte| {
+                    byte.is_ascii_digit() || matches!(byte, b'g' | b'p' | b'i' | b'I' | b'm' | b'M')
+                });
             }
             both && ends(at)
         }
@@ -176,14 +187,46 @@ fn text(at: &mut Cursor) {
 #[cfg(test)]
 pub(super) const EXAMPLES: (&[&str], &[&str]) = (
     &[
-        "sed -n '3,9p' a", "sed 's|/usr|/opt|g' a", "sed -e 's/a/b/' -e '/x/d' a", "sed '/^#/d;/^$/d' a", "sed -n '/a/,/b/{p;q}' a",
-        "sed 'y/abc/xyz/' a", "sed '$!N;P;D' a", "sed -E 's/(w)/\\1e/2p' a", "sed 's/[a-z]*/w/' a", "sed '1i\\\nhello' a", "sed -n '$=' a",
-        "sed ':a;N;$!ba;s/\\n/,/g' a", "sed 5q a", "sed --quiet 5p a", "sed 's/a/w out/' a",
+        "sed -n '3,9p' a",
+        "sed 's|/usr|/opt|g' a",
+        "sed -e 's/a/b/' -e '/x/d' a",
+        "sed '/^#/d;/^$/d' a",
+        "sed -n '/a/,/b/{p;q}' a",
+        "sed 'y/abc/xyz/' a",
+        "sed '$!N;P;D' a",
+        "sed -E 's/(w)/\\1e/2p' a",
+        "sed 's/[a-z]*/w/' a",
+        "sed '1i\\\nhello' a",
+        "sed -n '$=' a",
+        "sed ':a;N;$!ba;s/\\n/,/g' a",
+        "sed 5q a",
+        "sed --quiet 5p a",
+        "sed 's/a/w out/' a",
     ],
     &[
-        "sed -i s/a/b/ a", "sed -i.bak s/a/b/ a", "sed -ni p a", "sed --in-place=x p a", "sed 's/a/b/w out' a", "sed 's/.*/x/e' a", "sed 'w out' a",
-        "sed '1e touch x' a", "sed -f a b", "sed -nf a b", "sed $'p\\nw out' a", "sed 'a\\\ntext\nw out' a", "sed '1~2w out' a", "sed \"s/a/$x/\" a",
-        "sed $x a", "sed -n '/a/{s/b/c/;w out\n}' a", "sed -e 'a\\' -e 'x' -e 'w out' a", "sed 's/[/]w out/x/' a", "sed 's/a/b/gw out' a", "sed p \"$x\"",
-        "sed 'W out' a", "sed -l 'w out' p", "sed '/x/I,+3w out' a", "sed '\\cxcw out' a",
+        "sed -i s/a/b/ a",
+        "sed -i.bak s/a/b/ a",
+        "sed -ni p a",
+        "sed --in-place=x p a",
+        "sed 's/a/b/w out' a",
+        "sed 's/.*/x/e' a",
+        "sed 'w out' a",
+        "sed '1e touch x' a",
+        "sed -f a b",
+        "sed -nf a b",
+        "sed $'p\\nw out' a",
+        "sed 'a\\\ntext\nw out' a",
+        "sed '1~2w out' a",
+        "sed \"s/a/$x/\" a",
+        "sed $x a",
+        "sed -n '/a/{s/b/c/;w out\n}' a",
+        "sed -e 'a\\' -e 'x' -e 'w out' a",
+        "sed 's/[/]w out/x/' a",
+        "sed 's/a/b/gw out' a",
+        "sed p \"$x\"",
+        "sed 'W out' a",
+        "sed -l 'w out' p",
+        "sed '/x/I,+3w out' a",
+        "sed '\\cxcw out' a",
     ],
 );

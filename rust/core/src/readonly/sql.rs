@@ -8,7 +8,8 @@ use crate::shell::options;
 const OPTIONS: &str = "nobundle -readonly -header -noheader -csv -json -column -line -list -markdown -table -box -separator: -nullvalue: -quote -html -batch -bail -version";
 
 /// Dot commands that print.
-const PRINTS: &[&str] = &[".tables", ".schema", ".indexes", ".indices", ".databases", ".dump", ".show", ".fullschema"];
+const PRINTS: &[&str] =
+    &[".tables", ".schema", ".indexes", ".indices", ".databases", ".dump", ".show", ".fullschema"];
 
 /// Functions that only compute. Others write files or load code.
 const FUNCTIONS: &str = "abs avg char coalesce count cast date datetime strftime julianday time unixepoch dense_rank distinct exists glob \
@@ -39,14 +40,25 @@ fn prints(text: &str) -> bool {
 
 fn selects(text: &str) -> bool {
     let text = text.trim().trim_end_matches(';').to_ascii_lowercase();
-    let starts = text.starts_with("select ") || text.starts_with("select\n") || text.starts_with("explain query plan select ");
+    let starts = text.starts_with("select ")
+        || text.starts_with("select\n")
+        || text.starts_with("explain query plan select ");
     // Quoted names and comments could hide a function.
-    if !starts || text.contains([';', '[', '`', '\n']) || text.contains("--") || text.contains("/*") || text.contains("\"") {
+    if !starts
+        || text.contains([';', '[', '`', '\n'])
+        || text.contains("--")
+        || text.contains("/*")
+        || text.contains("\"")
+    {
         return false;
     }
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once('(') {
-        let name = before.trim_end().rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let name = before
+            .trim_end()
+            .rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .next()
+            .unwrap_or_default();
         if !name.is_empty() && !FUNCTIONS.split_ascii_whitespace().any(|one| one == name) {
             return false;
         }
@@ -58,10 +70,22 @@ fn selects(text: &str) -> bool {
 /// What the tests run.
 #[cfg(test)]
 pub(super) const EXAMPLES: (&[&str], &[&str]) = (
-    &["sqlite3 a.db .schema", "sqlite3 -header a.db 'select count(*) from t where x in (1,2)'", "sqlite3 a.db '.tables'"],
     &[
-        "sqlite3 a.db", "sqlite3 a.db 'delete from t'", "sqlite3 a.db '.shell x'", "sqlite3 a.db \"select writefile('o','x')\"", "sqlite3 -init a b 'select 1'",
-        "sqlite3 a.db 'select load_extension (1)'", "sqlite3 a.db 'with x as (select 1) delete from t'", "sqlite3 a.db 'select 1; drop table t'", "sqlite3 -cmd .x a 'select 1'",
-        "sqlite3 a.db '.once |x' 'select 1'", "sqlite3 a.db \"vacuum into 'b'\"",
+        "sqlite3 a.db .schema",
+        "sqlite3 -header a.db 'select count(*) from t where x in (1,2)'",
+        "sqlite3 a.db '.tables'",
+    ],
+    &[
+        "sqlite3 a.db",
+        "sqlite3 a.db 'delete from t'",
+        "sqlite3 a.db '.shell x'",
+        "sqlite3 a.db \"select writefile('o','x')\"",
+        "sqlite3 -init a b 'select 1'",
+        "sqlite3 a.db 'select load_extension (1)'",
+        "sqlite3 a.db 'with x as (select 1) delete from t'",
+        "sqlite3 a.db 'select 1; drop table t'",
+        "sqlite3 -cmd .x a 'select 1'",
+        "sqlite3 a.db '.once |x' 'select 1'",
+        "sqlite3 a.db \"vacuum into 'b'\"",
     ],
 );

@@ -10,7 +10,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         options: "-a -l -q -r -t: -p: -n: -o: --user --system --no-pager --all --type: --state: --failed --no-legend --full --lines: \
                   --quiet --property: --value --plain --output: --recursive",
     },
-    Program { names: "loginctl|timedatectl|hostnamectl|localectl|networkctl|resolvectl", options: "--no-pager --no-legend -l" },
+    Program {
+        names: "loginctl|timedatectl|hostnamectl|localectl|networkctl|resolvectl",
+        options: "--no-pager --no-legend -l",
+    },
     Program { names: "launchctl|tmux|diskutil", options: "" },
     Program { names: "openssl", options: "" },
 ];
@@ -29,7 +32,9 @@ pub(super) const READERS: &[Reader] = &[
     Reader {
         commands: "date|gdate",
         options: "-u -d: -R -I? -r: -j --date: --iso-8601? --rfc-3339: --rfc-email --utc --universal --reference: --debug",
-        operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.prefix().starts_with('+') && !word.splits())),
+        operands: Operands::Check(|scanned| {
+            scanned.operands.iter().all(|word| word.prefix().starts_with('+') && !word.splits())
+        }),
         yes: &["date", "date -u +%F", "date -d '1 day ago' +%s", "date -Iseconds", "date \"+%Y\""],
         no: &["date -s 12:00", "date --set=x", "date 010101012026", "date $x"],
     },
@@ -84,7 +89,12 @@ pub(super) const READERS: &[Reader] = &[
                   --verify --case-sensitive? --merge --pager-end",
         operands: Operands::Any,
         yes: &["journalctl -u x -n 50 --no-pager", "journalctl --since today"],
-        no: &["journalctl --vacuum-size=1M", "journalctl --rotate", "journalctl --flush", "journalctl --cursor-file=x"],
+        no: &[
+            "journalctl --vacuum-size=1M",
+            "journalctl --rotate",
+            "journalctl --flush",
+            "journalctl --cursor-file=x",
+        ],
     },
     Reader {
         commands: "systemctl status|systemctl list-units|systemctl list-unit-files|systemctl list-timers|systemctl list-sockets|\
@@ -95,7 +105,14 @@ pub(super) const READERS: &[Reader] = &[
                   --quiet --property: --value --plain --output: --recursive --reverse --after --before",
         operands: Operands::Any,
         yes: &["systemctl status x", "systemctl --user list-units --type=service", "systemctl is-active x"],
-        no: &["systemctl --user stop x", "systemctl restart x", "systemctl edit x", "systemctl -H h status", "systemctl daemon-reload", "systemctl --reverse stop x"],
+        no: &[
+            "systemctl --user stop x",
+            "systemctl restart x",
+            "systemctl edit x",
+            "systemctl -H h status",
+            "systemctl daemon-reload",
+            "systemctl --reverse stop x",
+        ],
     },
     Reader {
         commands: "loginctl list-sessions|loginctl list-users|loginctl show-session|loginctl show-user|loginctl session-status|\
@@ -105,7 +122,12 @@ pub(super) const READERS: &[Reader] = &[
         options: "--no-pager --no-legend -l -p: --property: --value -a --all",
         operands: Operands::Any,
         yes: &["timedatectl", "hostnamectl status", "loginctl list-sessions"],
-        no: &["hostnamectl set-hostname x", "timedatectl set-time 0", "loginctl terminate-session 1", "launchctl load x"],
+        no: &[
+            "hostnamectl set-hostname x",
+            "timedatectl set-time 0",
+            "loginctl terminate-session 1",
+            "launchctl load x",
+        ],
     },
     Reader {
         commands: "tmux ls|tmux list-sessions|tmux list-windows|tmux list-panes",
@@ -117,7 +139,9 @@ pub(super) const READERS: &[Reader] = &[
     Reader {
         commands: "sysctl",
         options: "-a -n -e -N -b -A -r: --all --values --names --pattern:",
-        operands: Operands::Check(|scanned| scanned.operands.iter().all(|word| word.literal().is_some_and(|name| !name.contains('=')))),
+        operands: Operands::Check(|scanned| {
+            scanned.operands.iter().all(|word| word.literal().is_some_and(|name| !name.contains('=')))
+        }),
         yes: &["sysctl -a", "sysctl -n kernel.ostype"],
         no: &["sysctl -w a=b", "sysctl a=b", "sysctl -p", "sysctl --system"],
     },
@@ -147,7 +171,15 @@ pub(super) const READERS: &[Reader] = &[
         options: "-l -p -u: --show? --list --print-cache",
         operands: Operands::Check(only_lists),
         yes: &["crontab -l", "swapon --show", "fdisk -l", "ldconfig -p"],
-        no: &["crontab f", "crontab", "crontab -r", "fdisk /dev/sda", "ldconfig", "ldconfig -l x", "swapon -a"],
+        no: &[
+            "crontab f",
+            "crontab",
+            "crontab -r",
+            "fdisk /dev/sda",
+            "ldconfig",
+            "ldconfig -l x",
+            "swapon -a",
+        ],
     },
     Reader {
         commands: "mktemp",
@@ -173,7 +205,9 @@ pub(super) const READERS: &[Reader] = &[
     Reader {
         commands: "kill|gkill",
         options: "-l -L --list --table",
-        operands: Operands::Check(|scanned| scanned.has("-l -L --list --table") && scanned.operands.iter().all(|word| word.is_operand())),
+        operands: Operands::Check(|scanned| {
+            scanned.has("-l -L --list --table") && scanned.operands.iter().all(|word| word.is_operand())
+        }),
         yes: &["kill -l"],
         no: &["kill 1", "kill -9 1", "kill -l $x"],
     },
@@ -200,8 +234,22 @@ pub(super) const NETWORK: &[Reader] = &[
         commands: "ip",
         options: "nobundle -4 -6 -br -brief -c -color? -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics -t -r -resolve",
         operands: Operands::Check(shows_ip_object),
-        yes: &["ip addr", "ip -br link", "ip route show table all", "ip -4 a show eth0", "ip route get 192.0.2.1"],
-        no: &["ip link set x up", "ip addr add 1 dev x", "ip netns exec x rm a", "ip -batch f", "ip -all netns exec x", "ip route flush x", "ip link s x up"],
+        yes: &[
+            "ip addr",
+            "ip -br link",
+            "ip route show table all",
+            "ip -4 a show eth0",
+            "ip route get 192.0.2.1",
+        ],
+        no: &[
+            "ip link set x up",
+            "ip addr add 1 dev x",
+            "ip netns exec x rm a",
+            "ip -batch f",
+            "ip -all netns exec x",
+            "ip route flush x",
+            "ip link s x up",
+        ],
     },
     Reader {
         commands: "ifconfig|arp|iwconfig",
@@ -222,7 +270,13 @@ pub(super) const NETWORK: &[Reader] = &[
         options: "-L -S -n -v -x -t: --list --list-rules --numeric --verbose --line-numbers --exact",
         operands: Operands::With("-L -S --list --list-rules"),
         yes: &["iptables -L -n -v", "iptables -t nat -S"],
-        no: &["iptables -L -Z", "iptables -F", "iptables -A INPUT -j DROP", "ufw enable", "nft flush ruleset"],
+        no: &[
+            "iptables -L -Z",
+            "iptables -F",
+            "iptables -A INPUT -j DROP",
+            "ufw enable",
+            "nft flush ruleset",
+        ],
     },
     Reader {
         commands: "dig|host|nslookup|drill",
@@ -240,8 +294,26 @@ fn only_lists(scanned: &Scanned) -> bool {
 /// `ip OBJECT [show …]`.
 fn shows_ip_object(scanned: &Scanned) -> bool {
     const OBJECTS: &[&str] = &[
-        "a", "addr", "address", "l", "link", "r", "route", "n", "neigh", "neighbor", "neighbour", "rule", "maddr", "maddress", "netns",
-        "tunnel", "tuntap", "mroute", "netconf", "ntable",
+        "a",
+        "addr",
+        "address",
+        "l",
+        "link",
+        "r",
+        "route",
+        "n",
+        "neigh",
+        "neighbor",
+        "neighbour",
+        "rule",
+        "maddr",
+        "maddress",
+        "netns",
+        "tunnel",
+        "tuntap",
+        "mroute",
+        "netconf",
+        "ntable",
     ];
     let Some(object) = scanned.operand(0) else { return false };
     let shows = match scanned.operands.get(1).map(|word| word.literal()) {

@@ -67,10 +67,19 @@ const VERSIONED: &[(&str, &str)] = &[
          semgrep trivy act pre-commit just task turbo nx lerna rollup vite esbuild webpack parcel swc babel biome direnv \
          hyperfine tokei cloc scc delta difft lazygit starship zoxide atuin btop htop top ps free uptime nproc ls cat stat",
     ),
-    ("-v", "node npm pnpm yarn bun ruby perl php lua gcc g++ cc clang make gmake docker mvn gradle tsc nginx httpd pwsh eslint jest"),
-    ("-V", "python python2 python3 pip pip3 curl ssh rustc cargo nvim wget zsh tmux rg fd bat pytest ruff mypy gradle psql"),
+    (
+        "-v",
+        "node npm pnpm yarn bun ruby perl php lua gcc g++ cc clang make gmake docker mvn gradle tsc nginx httpd pwsh eslint jest",
+    ),
+    (
+        "-V",
+        "python python2 python3 pip pip3 curl ssh rustc cargo nvim wget zsh tmux rg fd bat pytest ruff mypy gradle psql",
+    ),
     ("-version", "java javac scala kotlin ant gradle ffmpeg ffprobe convert identify magick ld xcodebuild"),
-    ("version", "go helm terraform tofu minikube kind istioctl vault consul nomad packer openssl uv buf zig hugo flutter"),
+    (
+        "version",
+        "go helm terraform tofu minikube kind istioctl vault consul nomad packer openssl uv buf zig hugo flutter",
+    ),
     (
         "--help",
         "node npm npx pnpm yarn bun tsc python python3 pip pip3 uv poetry ruby gem bundle perl php composer java cargo rustc \
@@ -111,7 +120,9 @@ pub(super) fn judge(name: &str, arguments: &[Word]) -> Result<(), Why> {
 }
 
 fn is_version(name: &str, option: &str) -> bool {
-    VERSIONED.iter().any(|(listed, names)| *listed == option && names.split_ascii_whitespace().any(|one| one == name))
+    VERSIONED
+        .iter()
+        .any(|(listed, names)| *listed == option && names.split_ascii_whitespace().any(|one| one == name))
 }
 
 /// Finds the row of a program's sub-command, which may be up to two words and have its own leading options.

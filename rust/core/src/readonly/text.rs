@@ -17,7 +17,14 @@ pub(super) const READERS: &[Reader] = &[
                    mlocate|ghead|gtail|gwc|gls|gstat|gcat|gcut|gtr|gdu|col|colrm|pdfinfo|pathchk|echo|printf|true|false|test|[|pwd",
         options: ANY,
         operands: Operands::Any,
-        yes: &["cat -A \"$f\"", "grep -rn 'a > b' *.rs", "ls -d */", "tail -n +3 log", "jq -e .ok a.json", "diff -u a b"],
+        yes: &[
+            "cat -A \"$f\"",
+            "grep -rn 'a > b' *.rs",
+            "ls -d */",
+            "tail -n +3 log",
+            "jq -e .ok a.json",
+            "diff -u a b",
+        ],
         no: &["cat a > b", "$cat a", "./cat a"],
     },
     Reader {
@@ -28,7 +35,15 @@ pub(super) const READERS: &[Reader] = &[
                   --parallel: --sort: --buffer-size: --batch-size: --files0-from: --merge --debug --random-source: --help",
         operands: Operands::Any,
         yes: &["sort -t, -k2,2n a.csv", "sort -rn", "sort src/*.txt"],
-        no: &["sort -o a a", "sort -ro a a", "sort --output=a a", "sort --outp a a", "sort --compress-program=sh a", "sort $x", "sort *"],
+        no: &[
+            "sort -o a a",
+            "sort -ro a a",
+            "sort --output=a a",
+            "sort --outp a a",
+            "sort --compress-program=sh a",
+            "sort $x",
+            "sort *",
+        ],
     },
     Reader {
         commands: "uniq|guniq",
@@ -99,7 +114,13 @@ pub(super) const READERS: &[Reader] = &[
                   --compact-output --yaml-output --from-file: --header-preprocess --verbose -v -V",
         operands: Operands::Any,
         yes: &["yq e '.a.b' a.yml", "yq -o json . a.yml", "yq -r '.x[]' a.yaml"],
-        no: &["yq -i '.a=1' a.yml", "yq eval -i '.a=1' a.yml", "yq -Pi . a.yml", "yq --inplace . a", "yq -s .a a.yml"],
+        no: &[
+            "yq -i '.a=1' a.yml",
+            "yq eval -i '.a=1' a.yml",
+            "yq -Pi . a.yml",
+            "yq --inplace . a",
+            "yq -s .a a.yml",
+        ],
     },
     Reader {
         commands: "xmllint",
@@ -125,7 +146,13 @@ pub(super) const READERS: &[Reader] = &[
                   --glob-case-insensitive --auto-hybrid-regex --dfa-size-limit: --regex-size-limit: --help",
         operands: Operands::Any,
         yes: &["rg -n -g '!.git' todo src", "rg -l foo", "rg -e '--pre' .", "rg --json -C3 x"],
-        no: &["rg --pre sh x", "rg --pre=sh x", "rg --hostname-bin ./x y", "rg $x src", "rg \"$pattern\" src"],
+        no: &[
+            "rg --pre sh x",
+            "rg --pre=sh x",
+            "rg --hostname-bin ./x y",
+            "rg $x src",
+            "rg \"$pattern\" src",
+        ],
     },
     Reader {
         commands: "ag",
@@ -258,7 +285,16 @@ pub(super) const ARCHIVES: &[Reader] = &[
         options: "-# -l -t -c -d -v -q -k -n -N --list --test --stdout --to-stdout --decompress --uncompress --verbose --quiet --keep",
         operands: Operands::Check(unpacks_nothing),
         yes: &["gzip -t a.gz", "gzip -dc a.gz", "xz -l a.xz", "zstd -dc a.zst"],
-        no: &["gzip a", "gunzip a.gz", "xz -d a.xz", "zstd -c --rm a", "zstd a -o b", "bzip2 -k a", "bzip2 -t -d a", "lz4 -l a"],
+        no: &[
+            "gzip a",
+            "gunzip a.gz",
+            "xz -d a.xz",
+            "zstd -c --rm a",
+            "zstd a -o b",
+            "bzip2 -k a",
+            "bzip2 -t -d a",
+            "lz4 -l a",
+        ],
     },
     Reader {
         commands: "unzip",
@@ -311,7 +347,11 @@ pub(super) const ARCHIVES: &[Reader] = &[
                   -pubkey -purpose -modulus -hash -nameopt: -certopt: -checkend: -checkhost: -verify -i -email -print_certs -nextupdate",
         operands: Operands::With("-noout -text -i -print_certs -in"),
         yes: &["openssl x509 -in a.pem -noout -enddate", "openssl req -in a.csr -noout -text"],
-        no: &["openssl x509 -in a -out b", "openssl req -new -key a", "openssl x509 -engine ./x -in a -noout"],
+        no: &[
+            "openssl x509 -in a -out b",
+            "openssl req -new -key a",
+            "openssl x509 -engine ./x -in a -noout",
+        ],
     },
     Reader {
         commands: "openssl dgst|openssl md5|openssl sha1|openssl sha256|openssl sha512|openssl verify|openssl ciphers|openssl list|\
@@ -319,7 +359,12 @@ pub(super) const ARCHIVES: &[Reader] = &[
         options: "nobundle -sha1 -sha256 -sha384 -sha512 -md5 -hex -r -c -v -V -s -CAfile: -CApath: -untrusted: -verbose",
         operands: Operands::Any,
         yes: &["openssl dgst -sha256 a", "openssl verify -CAfile ca.pem a.pem"],
-        no: &["openssl dgst -engine ./x.so a", "openssl dgst -out b a", "openssl genrsa -out k 2048", "openssl enc -d -in a"],
+        no: &[
+            "openssl dgst -engine ./x.so a",
+            "openssl dgst -out b a",
+            "openssl genrsa -out k 2048",
+            "openssl enc -d -in a",
+        ],
     },
     Reader {
         commands: "openssl version",
@@ -343,7 +388,10 @@ fn shows_with_bat(scanned: &Scanned) -> bool {
 }
 
 fn only_null_sinks(scanned: &Scanned) -> bool {
-    scanned.operands.iter().all(|word| matches!(word.literal(), Some("/dev/null" | "/dev/stderr" | "/dev/stdout")))
+    scanned
+        .operands
+        .iter()
+        .all(|word| matches!(word.literal(), Some("/dev/null" | "/dev/stderr" | "/dev/stdout")))
 }
 
 /// Listing an archive.
@@ -376,5 +424,12 @@ pub(super) fn judge_tar(name: &str, arguments: &[Word]) -> Result<(), Why> {
 #[cfg(test)]
 pub(super) const TAR_EXAMPLES: (&[&str], &[&str]) = (
     &["tar tf a.tar", "tar -tzvf a.tgz", "tar --list --file=a.tar"],
-    &["tar xf a.tar", "tar tf a.tar -I sh", "tar tf host:a.tar", "tar -tf a.tar --to-command=sh", "tar tvf a --index-file=x", "tar ft a"],
+    &[
+        "tar xf a.tar",
+        "tar tf a.tar -I sh",
+        "tar tf host:a.tar",
+        "tar -tf a.tar --to-command=sh",
+        "tar tvf a --index-file=x",
+        "tar ft a",
+    ],
 );

@@ -3,8 +3,8 @@
 
 use super::{Why, environment, programs};
 use crate::shell::{
-    Arithmetic, Assignment, AssignmentValue, Command, Piece, Redirect, RedirectKind, RedirectTarget, Script, Simple,
-    Statement, Word,
+    Arithmetic, Assignment, AssignmentValue, Command, Piece, Redirect, RedirectKind, RedirectTarget, Script,
+    Simple, Statement, Word,
 };
 
 /// Wrappers (`env`, `xargs`, `sh -c` …) may hold wrappers, this deep.
@@ -159,7 +159,9 @@ impl Walk {
         let plain = value.pieces.iter().all(|piece| match piece {
             Piece::Text(text) => !text.contains(['[', '`', '$', '(']),
             Piece::Brace | Piece::Arithmetic(_) | Piece::Tilde => true,
-            Piece::Glob(_) | Piece::Parameter { .. } | Piece::Substitution { .. } | Piece::Process(_) => false,
+            Piece::Glob(_) | Piece::Parameter { .. } | Piece::Substitution { .. } | Piece::Process(_) => {
+                false
+            }
         });
         self.sets_unknown |= !plain;
     }
@@ -173,7 +175,9 @@ impl Walk {
                 Piece::Arithmetic(_) => {}
                 Piece::Substitution { .. } => return Err(Why::Arithmetic),
                 // `$#`, `$?` and lengths are numbers.
-                Piece::Parameter { name, .. } => self.evaluates |= !matches!(name.as_str(), "#" | "?" | "$" | "!"),
+                Piece::Parameter { name, .. } => {
+                    self.evaluates |= !matches!(name.as_str(), "#" | "?" | "$" | "!")
+                }
                 Piece::Glob(_) | Piece::Brace | Piece::Tilde | Piece::Process(_) => self.evaluates = true,
             }
         }
@@ -215,7 +219,9 @@ impl Walk {
         let harmless = match redirect.kind {
             RedirectKind::Here => true,
             // Bash itself opens a connection for these names.
-            RedirectKind::Input => !word.prefix().starts_with("/dev/tcp/") && !word.prefix().starts_with("/dev/udp/"),
+            RedirectKind::Input => {
+                !word.prefix().starts_with("/dev/tcp/") && !word.prefix().starts_with("/dev/udp/")
+            }
             RedirectKind::Output => literal.is_some_and(|path| SINKS.contains(&path)),
             RedirectKind::Duplicate => literal.is_some_and(is_descriptor),
         };
@@ -225,5 +231,6 @@ impl Walk {
 
 /// `1`, `-` and `3-`.
 fn is_descriptor(text: &str) -> bool {
-    text == "-" || (!text.is_empty() && text.strip_suffix('-').unwrap_or(text).bytes().all(|b| b.is_ascii_digit()))
+    text == "-"
+        || (!text.is_empty() && text.strip_suffix('-').unwrap_or(text).bytes().all(|b| b.is_ascii_digit()))
 }

@@ -30,9 +30,11 @@ const BUSYBOX: &str = "ls cat head tail wc grep egrep fgrep stat du df uname id 
 const RTK: &str = "ls tree git grep rg find gh docker kubectl wc diff";
 
 /// Forms that other shells read as something else than bash does.
-const BASH_ONLY: &[&str] = &["[[", "((", "$'", "&>", "|&", "<<<", "<(", ">(", "function", "select", "time", "coproc"];
+const BASH_ONLY: &[&str] =
+    &["[[", "((", "$'", "&>", "|&", "<<<", "<(", ">(", "function", "select", "time", "coproc"];
 
-const NAMES: &[&str] = &["env", "genv", "xargs", "gxargs", "command", "builtin", "exec", "sh", "bash", "dash", "busybox", "rtk"];
+const NAMES: &[&str] =
+    &["env", "genv", "xargs", "gxargs", "command", "builtin", "exec", "sh", "bash", "dash", "busybox", "rtk"];
 
 /// Whether `name` runs other commands in a way that this file follows.
 pub(super) fn knows(name: &str) -> bool {
@@ -123,7 +125,11 @@ fn xargs(walk: &mut Walk, arguments: &[Word]) -> Result<(), Why> {
 }
 
 fn replacement<'w>(own: &Scanned<'w>) -> Option<Value<'w>> {
-    own.options.iter().rev().find(|(name, _)| matches!(*name, "-I" | "-i" | "--replace")).map(|(_, value)| *value)
+    own.options
+        .iter()
+        .rev()
+        .find(|(name, _)| matches!(*name, "-I" | "-i" | "--replace"))
+        .map(|(_, value)| *value)
 }
 
 /// `sh -c SCRIPT`: the script is parsed and judged; a script file is not.
@@ -135,8 +141,13 @@ fn shell(walk: &mut Walk, name: &str, arguments: &[Word]) -> Result<(), Why> {
         let text = word.literal().ok_or_else(refuse)?;
         match text {
             // A syntax check of a file runs nothing.
-            "-n" if arguments.len() == 2 => return if after.iter().all(Word::is_operand) { Ok(()) } else { Err(refuse()) },
-            _ if text.starts_with('-') && text.ends_with('o') && text.bytes().skip(1).all(|b| b"ceuxfo".contains(&b)) => {
+            "-n" if arguments.len() == 2 => {
+                return if after.iter().all(Word::is_operand) { Ok(()) } else { Err(refuse()) };
+            }
+            _ if text.starts_with('-')
+                && text.ends_with('o')
+                && text.bytes().skip(1).all(|b| b"ceuxfo".contains(&b)) =>
+            {
                 runs_text |= text.contains('c');
                 let mode = after.first().and_then(Word::literal).ok_or_else(refuse)?;
                 if !matches!(mode, "pipefail" | "errexit" | "nounset") {
@@ -145,7 +156,10 @@ fn shell(walk: &mut Walk, name: &str, arguments: &[Word]) -> Result<(), Why> {
                 rest = after.get(1..).unwrap_or_default();
                 continue;
             }
-            _ if text.len() > 1 && text.starts_with('-') && text.bytes().skip(1).all(|b| b"ceuxf".contains(&b)) => {
+            _ if text.len() > 1
+                && text.starts_with('-')
+                && text.bytes().skip(1).all(|b| b"ceuxf".contains(&b)) =>
+            {
                 runs_text |= text.contains('c');
             }
             _ => break,
@@ -177,15 +191,70 @@ fn allowed_inner(walk: &mut Walk, name: &str, allowed: &str, arguments: &[Word])
 #[cfg(test)]
 pub(super) const EXAMPLES: (&[&str], &[&str]) = (
     &[
-        "env", "env LC_ALL=C sort a", "env -i ls", "timeout 5 ls", "timeout -k 1 10s grep -rn x .", "nice -n 5 ls", "time ls", "command ls", "command -v node",
-        "builtin echo a", "xargs -0 wc -l", "xargs -I% echo % x", "xargs -n1 grep -n foo", "xargs", "sh -c 'cat a | head'", "bash -euo pipefail -c 'ls | wc -l'",
-        "bash -n a.sh", "busybox ls", "rtk git status", "exec 3<a", "/usr/bin/env ls", "stdbuf -oL grep x a", "bash --version", "ionice -c3 du -sh .",
+        "env",
+        "env LC_ALL=C sort a",
+        "env -i ls",
+        "timeout 5 ls",
+        "timeout -k 1 10s grep -rn x .",
+        "nice -n 5 ls",
+        "time ls",
+        "command ls",
+        "command -v node",
+        "builtin echo a",
+        "xargs -0 wc -l",
+        "xargs -I% echo % x",
+        "xargs -n1 grep -n foo",
+        "xargs",
+        "sh -c 'cat a | head'",
+        "bash -euo pipefail -c 'ls | wc -l'",
+        "bash -n a.sh",
+        "busybox ls",
+        "rtk git status",
+        "exec 3<a",
+        "/usr/bin/env ls",
+        "stdbuf -oL grep x a",
+        "bash --version",
+        "ionice -c3 du -sh .",
     ],
     &[
-        "env rm a", "env -S 'touch x'", "env PATH=/x ls", "env -u HOME rm a", "timeout 5 rm a", "nice rm a", "command rm a", "command time -o a ls", "\\time -o a ls",
-        "xargs rm", "xargs -I% %", "xargs sort", "xargs find . -name", "xargs sh -c 'cat \"$1\"' | sh", "xargs -n1 env rm", "xargs -p ls", "sh a.sh", "sh", "bash -c \"$x\"",
-        "bash -lc ls", "bash -O extglob -c ls", "bash --rcfile x -ic ls", "zsh -c ls", "busybox sh -c ls", "busybox sort a", "rtk test npm test", "rtk rm a", "exec > a",
-        "exec ./x", "sh -c \"echo $'a\\\\'; rm x #'\"", "sh -c '[[ a > b ]]'", "sudo ls", "nohup ls", "watch ls", "env BASH_ENV=x bash -c ls", "sh -c 'ls' && rm a",
-        "bash -n a.sh b.sh", "setsid ls", "sh -c 'cat {}; rm x'",
+        "env rm a",
+        "env -S 'touch x'",
+        "env PATH=/x ls",
+        "env -u HOME rm a",
+        "timeout 5 rm a",
+        "nice rm a",
+        "command rm a",
+        "command time -o a ls",
+        "\\time -o a ls",
+        "xargs rm",
+        "xargs -I% %",
+        "xargs sort",
+        "xargs find . -name",
+        "xargs sh -c 'cat \"$1\"' | sh",
+        "xargs -n1 env rm",
+        "xargs -p ls",
+        "sh a.sh",
+        "sh",
+        "bash -c \"$x\"",
+        "bash -lc ls",
+        "bash -O extglob -c ls",
+        "bash --rcfile x -ic ls",
+        "zsh -c ls",
+        "busybox sh -c ls",
+        "busybox sort a",
+        "rtk test npm test",
+        "rtk rm a",
+        "exec > a",
+        "exec ./x",
+        "sh -c \"echo $'a\\\\'; rm x #'\"",
+        "sh -c '[[ a > b ]]'",
+        "sudo ls",
+        "nohup ls",
+        "watch ls",
+        "env BASH_ENV=x bash -c ls",
+        "sh -c 'ls' && rm a",
+        "bash -n a.sh b.sh",
+        "setsid ls",
+        "sh -c 'cat {}; rm x'",
     ],
 );

@@ -13,7 +13,12 @@ pub(super) fn read(text: &str) -> Result<Arithmetic, CannotProve> {
     const REFUSED: CannotProve = CannotProve::Form("arithmetic with a subscript, quote or substitution");
     let bytes = text.as_bytes();
     let plain = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || PLAIN.contains(b);
-    if !bytes.iter().all(plain) || !is_balanced(bytes) || text.contains("$(") || text.contains("${!") || text.contains("${#") {
+    if !bytes.iter().all(plain)
+        || !is_balanced(bytes)
+        || text.contains("$(")
+        || text.contains("${!")
+        || text.contains("${#")
+    {
         return Err(REFUSED);
     }
     let mut variables = Vec::new();
@@ -28,7 +33,11 @@ pub(super) fn read(text: &str) -> Result<Arithmetic, CannotProve> {
         }
     }
     let comparison_free = text.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "");
-    let assigns = comparison_free.contains('=') || text.contains("++") || text.contains("--") || text.contains("<<=") || text.contains(">>=");
+    let assigns = comparison_free.contains('=')
+        || text.contains("++")
+        || text.contains("--")
+        || text.contains("<<=")
+        || text.contains(">>=");
     Ok(Arithmetic { variables, assigns })
 }
 

@@ -4,8 +4,8 @@ use shuck_ast as ast;
 use shuck_ast::{CompoundCommand, ConditionalBinaryOp, ConditionalExpr, ConditionalUnaryOp, Span};
 
 use super::{
-    Arithmetic, Assignment, AssignmentValue, CannotProve, Command, Condition, MAX_TREE_DEPTH, Operator, Piece, Redirect,
-    RedirectKind, RedirectTarget, Script, Simple, Statement, Word, parameter,
+    Arithmetic, Assignment, AssignmentValue, CannotProve, Command, Condition, MAX_TREE_DEPTH, Operator,
+    Piece, Redirect, RedirectKind, RedirectTarget, Script, Simple, Statement, Word, parameter,
 };
 
 /// Walks one parsed file; holds the source, because literals are spans of it.
@@ -20,7 +20,9 @@ impl<'a> Converter<'a> {
     }
 
     pub(super) fn slice(&self, span: Span) -> Result<&'a str, CannotProve> {
-        self.source.get(span.start.offset()..span.end.offset()).ok_or(CannotProve::Form("text that the parser rewrote"))
+        self.source
+            .get(span.start.offset()..span.end.offset())
+            .ok_or(CannotProve::Form("text that the parser rewrote"))
     }
 
     pub(super) fn script(&mut self, body: &ast::StmtSeq) -> Result<Script, CannotProve> {
@@ -28,9 +30,23 @@ impl<'a> Converter<'a> {
         if self.depth > MAX_TREE_DEPTH {
             return Err(CannotProve::Syntax);
         }
-        let statements = body.stmts.iter().map(|statement| self.statement(statement)).collect::<Result<_, _>>()?;
+        let mut statements = Vec::with_capacity(body.stmts.len());
+        for statement in &body.stmts {
+            // The parser accepts `a(b)` as two commands; bash does not.
+            if !statements.is_empty() && !self.is_separated(statement.span) {
+                return Err(CannotProve::Form("a parenthesis inside a word"));
+            }
+            statements.push(self.statement(statement)?);
+        }
         self.depth -= 1;
         Ok(Script { statements })
+    }
+
+    /// Whether a separator stands before `span`.
+    fn is_separated(&self, span: Span) -> bool {
+        let before = self.source.get(..span.start.offset()).unwrap_or_default();
+        // The span of a group or a negated command begins inside.
+        before.trim_end_matches([' ', '\t', '(', '{', '!']).ends_with(['\n', ';', '&'])
     }
 
     fn statement(&mut self, statement: &ast::Stmt) -> Result<Statement, CannotProve> {
@@ -39,7 +55,8 @@ impl<'a> Converter<'a> {
             return Err(CannotProve::Syntax);
         }
         let command = self.command(&statement.command)?;
-        let redirects = statement.redirects.iter().map(|redirect| self.redirect(redirect)).collect::<Result<_, _>>()?;
+        let redirects =
+            statement.redirects.iter().map(|redirect| self.redirect(redirect)).collect::<Result<_, _>>()?;
         self.depth -= 1;
         Ok(Statement {
             command,
@@ -58,7 +75,8 @@ impl<'a> Converter<'a> {
         match command {
             ast::Command::Simple(simple) => {
                 // Without a name the parser makes up an empty one that has no place in the text.
-                let nameless = simple.args.is_empty() && simple.name.span.start.offset() == simple.name.span.end.offset();
+                let nameless = simple.args.is_empty()
+                    && simple.name.span.start.offset() == simple.name.span.end.offset();
                 let mut words = Vec::with_capacity(simple.args.len() + 1);
                 if !nameless {
                     words.push(self.word(&simple.name)?);
@@ -100,10 +118,13 @@ impl<'a> Converter<'a> {
         for operand in &declaration.operands {
             words.push(match operand {
                 ast::DeclOperand::Flag(word) | ast::DeclOperand::Dynamic(word) => self.word(word)?,
-                ast::DeclOperand::Name(reference) if reference.subscript.is_none() => Word::text(reference.name.as_str()),
+                ast::DeclOperand::Name(reference) if reference.subscript.is_none() => {
+                    Word::text(reference.name.as_str())
+                }
                 ast::DeclOperand::Name(_) => return Err(CannotProve::Form("a declared array element")),
                 ast::DeclOperand::Assignment(assignment) => {
-                    let Assignment { name, subscript: false, value: AssignmentValue::Scalar(value) } = self.assignment(assignment)?
+                    let Assignment { name, subscript: false, value: AssignmentValue::Scalar(value) } =
+                        self.assignment(assignment)?
                     else {
                         return Err(CannotProve::Form("a declared array"));
                     };
@@ -160,7 +181,8 @@ impl<'a> Converter<'a> {
             };
             rest.push((operator, self.statement(&binary.right)?));
             let left = &*binary.left;
-            let is_plain_chain = matches!(left.command, ast::Command::Binary(_)) && !left.negated && left.redirects.is_empty();
+            let is_plain_chain =
+                matches!(left.command, ast::Command::Binary(_)) && !left.negated && left.redirects.is_empty();
             if !is_plain_chain {
                 break self.boxed(left)?;
             }
@@ -217,14 +239,16 @@ impl<'a> Converter<'a> {
                 }
                 Command::Case { word, arms }
             }
-            CompoundCommand::Subshell(body) | CompoundCommand::BraceGroup(body) => Command::Group(self.script(body)?),
-            CompoundCommand::Arithmetic(c) => {
-                Command::Arithmetic(match c.expr_span {
-                    Some(span) => super::arithmetic::read(self.slice(span)?)?,
-                    None => Arithmetic::default(),
-                })
+            CompoundCommand::Subshell(body) | CompoundCommand::BraceGroup(body) => {
+                Command::Group(self.script(body)?)
             }
-            CompoundCommand::Time(c) => Command::Time(c.command.as_ref().map(|timed| self.boxed(timed)).transpose()?),
+            CompoundCommand::Arithmetic(c) => Command::Arithmetic(match c.expr_span {
+                Some(span) => super::arithmetic::read(self.slice(span)?)?,
+                None => Arithmetic::default(),
+            }),
+            CompoundCommand::Time(c) => {
+                Command::Time(c.command.as_ref().map(|timed| self.boxed(timed)).transpose()?)
+            }
             CompoundCommand::Conditional(c) => {
                 let mut condition = Condition::default();
                 self.condition(&c.expression, &mut condition)?;
@@ -248,7 +272,9 @@ impl<'a> Converter<'a> {
         let kind = match redirect.kind {
             ast::RedirectKind::Input => RedirectKind::Input,
             ast::RedirectKind::DupOutput | ast::RedirectKind::DupInput => RedirectKind::Duplicate,
-            ast::RedirectKind::HereDoc | ast::RedirectKind::HereDocStrip | ast::RedirectKind::HereString => RedirectKind::Here,
+            ast::RedirectKind::HereDoc | ast::RedirectKind::HereDocStrip | ast::RedirectKind::HereString => {
+                RedirectKind::Here
+            }
             ast::RedirectKind::Output
             | ast::RedirectKind::Clobber
             | ast::RedirectKind::Append
@@ -257,7 +283,9 @@ impl<'a> Converter<'a> {
         };
         let target = match &redirect.target {
             // The parser reads `2>&1` as one token and makes up the word for `1`.
-            ast::RedirectTarget::Word(word) if kind == RedirectKind::Duplicate && word.span.start.offset() == word.span.end.offset() => {
+            ast::RedirectTarget::Word(word)
+                if kind == RedirectKind::Duplicate && word.span.start.offset() == word.span.end.offset() =>
+            {
                 RedirectTarget::Word(Word::text(descriptor(self.slice(redirect.span)?)?))
             }
             ast::RedirectTarget::Word(word) => RedirectTarget::Word(self.word(word)?),
@@ -282,7 +310,9 @@ impl<'a> Converter<'a> {
                 ast::HeredocBodyPart::Literal(_) => Self::document_text(raw, &mut word)?,
                 _ if raw.starts_with("${") => word.pieces.push(parameter::read(raw, true)?),
                 ast::HeredocBodyPart::Variable(_) => word.pieces.push(parameter::read_short(raw, true)?),
-                ast::HeredocBodyPart::CommandSubstitution { body, .. } if !raw.starts_with('`') || !raw.contains('\\') => {
+                ast::HeredocBodyPart::CommandSubstitution { body, .. }
+                    if !raw.starts_with('`') || !raw.contains('\\') =>
+                {
                     let script = self.script(body)?;
                     word.pieces.push(Piece::Substitution { script, quoted: true });
                 }
@@ -294,7 +324,11 @@ impl<'a> Converter<'a> {
                 _ => return Err(CannotProve::Form("this expansion in a here-document")),
             }
         }
-        if at == heredoc.body.span.end.offset() { Ok(word) } else { Err(CannotProve::Form("text that the parser rewrote")) }
+        if at == heredoc.body.span.end.offset() {
+            Ok(word)
+        } else {
+            Err(CannotProve::Form("text that the parser rewrote"))
+        }
     }
 
     /// A pattern's plain characters cannot run anything; its words can.
@@ -321,11 +355,16 @@ impl<'a> Converter<'a> {
         }
         match expression {
             ConditionalExpr::Binary(binary) => {
-                use ConditionalBinaryOp::{ArithmeticEq, ArithmeticGe, ArithmeticGt, ArithmeticLe, ArithmeticLt, ArithmeticNe};
+                use ConditionalBinaryOp::{
+                    ArithmeticEq, ArithmeticGe, ArithmeticGt, ArithmeticLe, ArithmeticLt, ArithmeticNe,
+                };
                 let from = out.words.len();
                 self.condition(&binary.left, out)?;
                 self.condition(&binary.right, out)?;
-                if matches!(binary.op, ArithmeticEq | ArithmeticGe | ArithmeticGt | ArithmeticLe | ArithmeticLt | ArithmeticNe) {
+                if matches!(
+                    binary.op,
+                    ArithmeticEq | ArithmeticGe | ArithmeticGt | ArithmeticLe | ArithmeticLt | ArithmeticNe
+                ) {
                     let evaluated = out.words.split_off(from.min(out.words.len()));
                     out.evaluated.extend(evaluated);
                 }
@@ -333,7 +372,8 @@ impl<'a> Converter<'a> {
             ConditionalExpr::Unary(unary) => {
                 let from = out.words.len();
                 self.condition(&unary.expr, out)?;
-                if matches!(unary.op, ConditionalUnaryOp::VariableSet | ConditionalUnaryOp::ReferenceVariable) {
+                if matches!(unary.op, ConditionalUnaryOp::VariableSet | ConditionalUnaryOp::ReferenceVariable)
+                {
                     let evaluated = out.words.split_off(from.min(out.words.len()));
                     out.evaluated.extend(evaluated);
                 }
@@ -343,7 +383,11 @@ impl<'a> Converter<'a> {
             ConditionalExpr::Regex(word) => {
                 // A regular expression may hold bare parentheses; only what it expands matters.
                 let raw = self.slice(word.span)?;
-                if raw.contains(['$', '`', '<', '>']) { out.words.push(self.word(word)?) } else { out.words.push(Word::text(raw)) }
+                if raw.contains(['$', '`', '<', '>']) {
+                    out.words.push(self.word(word)?)
+                } else {
+                    out.words.push(Word::text(raw))
+                }
             }
             ConditionalExpr::Pattern(pattern) => {
                 let mut words = Vec::new();
@@ -368,7 +412,11 @@ fn descriptor(raw: &str) -> Result<&str, CannotProve> {
     let (before, after) = raw.split_once('&').ok_or(CannotProve::Form("an unusual redirection"))?;
     let plain = before.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_descriptor = after == "-" || (!after.is_empty() && after.bytes().all(|b| b.is_ascii_digit()));
-    if matches!(plain, ">" | "<") && is_descriptor { Ok(after) } else { Err(CannotProve::Form("an unusual redirection")) }
+    if matches!(plain, ">" | "<") && is_descriptor {
+        Ok(after)
+    } else {
+        Err(CannotProve::Form("an unusual redirection"))
+    }
 }
 
 fn merge_text(pieces: &mut Vec<Piece>) {

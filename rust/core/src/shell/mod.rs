@@ -15,8 +15,8 @@ use shuck_parser::parser::{ParseStatus, Parser};
 use shuck_parser::{ShellDialect, ShellProfile};
 
 pub use tree::{
-    Arithmetic, Assignment, AssignmentValue, Command, Condition, Operator, Piece, Redirect, RedirectKind, RedirectTarget,
-    Script, Simple, Statement, Word,
+    Arithmetic, Assignment, AssignmentValue, Command, Condition, Operator, Piece, Redirect, RedirectKind,
+    RedirectTarget, Script, Simple, Statement, Word,
 };
 
 /// Longest text that is parsed, in bytes. Real commands are far shorter; the cap bounds time and memory.
@@ -77,12 +77,14 @@ pub fn parse(text: &str) -> Result<Script, CannotProve> {
 
 /// `time time …`, `coproc coproc …` and `$(( $(( …` recurse in the parser outside its depth limit.
 fn has_uncounted_nesting(text: &str) -> bool {
-    let words = ["time", "coproc", "(("].map(|form| memchr::memmem::find_iter(text.as_bytes(), form).take(MAX_UNCOUNTED + 1).count());
+    let words = ["time", "coproc", "(("]
+        .map(|form| memchr::memmem::find_iter(text.as_bytes(), form).take(MAX_UNCOUNTED + 1).count());
     if words.iter().any(|count| *count > MAX_UNCOUNTED) {
         return true;
     }
     // A line continuation inside a word hides it from the search, though not from the parser.
-    memchr::memmem::find_iter(text.as_bytes(), "\\\n").any(|at| text.as_bytes().get(at.wrapping_sub(1)).is_some_and(u8::is_ascii_alphabetic))
+    memchr::memmem::find_iter(text.as_bytes(), "\\\n")
+        .any(|at| text.as_bytes().get(at.wrapping_sub(1)).is_some_and(u8::is_ascii_alphabetic))
         && has_uncounted_nesting(&text.replace("\\\n", ""))
 }
 

@@ -53,7 +53,10 @@ impl<'w> Scanned<'w> {
 
     /// The values given to any of the blank-separated `names`.
     pub(crate) fn values<'s>(&'s self, names: &'s str) -> impl Iterator<Item = Value<'w>> + 's {
-        self.options.iter().filter(move |(given, _)| names.split(' ').any(|name| name == *given)).map(|(_, value)| *value)
+        self.options
+            .iter()
+            .filter(move |(given, _)| names.split(' ').any(|name| name == *given))
+            .map(|(_, value)| *value)
     }
 
     /// The operand at `index`, if its text is known.
@@ -84,7 +87,10 @@ fn find(allowed: &'static str, name: &str) -> Option<(&'static str, Takes)> {
 }
 
 /// Reads `words` up to the first operand only; returns the rest untouched. For wrappers and global options.
-pub(crate) fn leading<'w>(allowed: &'static str, words: &'w [Word]) -> Result<(Scanned<'w>, &'w [Word]), Refusal> {
+pub(crate) fn leading<'w>(
+    allowed: &'static str,
+    words: &'w [Word],
+) -> Result<(Scanned<'w>, &'w [Word]), Refusal> {
     read(allowed, words, true)
 }
 
@@ -93,7 +99,11 @@ pub(crate) fn scan<'w>(allowed: &'static str, words: &'w [Word]) -> Result<Scann
     read(allowed, words, false).map(|(scanned, _)| scanned)
 }
 
-fn read<'w>(allowed: &'static str, words: &'w [Word], stop: bool) -> Result<(Scanned<'w>, &'w [Word]), Refusal> {
+fn read<'w>(
+    allowed: &'static str,
+    words: &'w [Word],
+    stop: bool,
+) -> Result<(Scanned<'w>, &'w [Word]), Refusal> {
     let mut scanned = Scanned::default();
     let mut rest = words;
     while let [word, after @ ..] = rest {
@@ -125,13 +135,22 @@ fn read<'w>(allowed: &'static str, words: &'w [Word], stop: bool) -> Result<(Sca
             continue;
         }
         scanned.mixed |= !scanned.operands.is_empty();
-        rest = if option(allowed, text, after, &mut scanned)? { after.get(1..).unwrap_or_default() } else { after };
+        rest = if option(allowed, text, after, &mut scanned)? {
+            after.get(1..).unwrap_or_default()
+        } else {
+            after
+        };
     }
     Ok((scanned, rest))
 }
 
 /// Reads one option word; true when the next word is its value.
-fn option<'w>(allowed: &'static str, text: &'w str, after: &'w [Word], scanned: &mut Scanned<'w>) -> Result<bool, Refusal> {
+fn option<'w>(
+    allowed: &'static str,
+    text: &'w str,
+    after: &'w [Word],
+    scanned: &mut Scanned<'w>,
+) -> Result<bool, Refusal> {
     let unknown = || Refusal::Unknown(text.to_owned());
     let bundles = !allowed.starts_with("nobundle");
     if let Some((name, takes)) = find(allowed, text) {
@@ -164,13 +183,19 @@ fn option<'w>(allowed: &'static str, text: &'w str, after: &'w [Word], scanned: 
 }
 
 /// `-abc`: each letter is an option; the first that takes a value takes the rest.
-fn bundle<'w>(allowed: &'static str, text: &'w str, after: &'w [Word], scanned: &mut Scanned<'w>) -> Result<bool, Refusal> {
+fn bundle<'w>(
+    allowed: &'static str,
+    text: &'w str,
+    after: &'w [Word],
+    scanned: &mut Scanned<'w>,
+) -> Result<bool, Refusal> {
     let unknown = || Refusal::Unknown(text.to_owned());
     for (at, letter) in text.char_indices().skip(1) {
         let mut buffer = [b'-', 0, 0, 0, 0];
         let length = letter.len_utf8();
         letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default());
-        let name = buffer.get(..=length).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        let name =
+            buffer.get(..=length).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
         let (name, takes) = find(allowed, name).ok_or_else(unknown)?;
         let value = text.get(at + length..).unwrap_or_default();
         match takes {

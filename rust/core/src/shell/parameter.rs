@@ -20,7 +20,14 @@ pub(super) fn read(raw: &str, quoted: bool) -> Result<Piece, CannotProve> {
     };
     // `${!a[@]}` and `${!prefix*}` list names; every other `${!x}` evaluates the value of `x`.
     let (body, lists) = match body.strip_prefix('!') {
-        Some(rest) if rest.ends_with("[@]") || rest.ends_with("[*]") || rest.ends_with('*') || rest.ends_with('@') => (rest, true),
+        Some(rest)
+            if rest.ends_with("[@]")
+                || rest.ends_with("[*]")
+                || rest.ends_with('*')
+                || rest.ends_with('@') =>
+        {
+            (rest, true)
+        }
         Some(rest) if !rest.is_empty() => return Err(REFUSED),
         _ => (body, false),
     };
@@ -49,7 +56,9 @@ pub(super) fn read(raw: &str, quoted: bool) -> Result<Piece, CannotProve> {
             [letter] if TRANSFORMATIONS.contains(letter) => {}
             _ => return Err(REFUSED),
         }
-    } else if let Some(slice) = rest.strip_prefix(':').filter(|slice| !slice.starts_with(['-', '=', '+', '?'])) {
+    } else if let Some(slice) =
+        rest.strip_prefix(':').filter(|slice| !slice.starts_with(['-', '=', '+', '?']))
+    {
         if arithmetic.is_some() {
             return Err(REFUSED);
         }
@@ -62,9 +71,13 @@ pub(super) fn read(raw: &str, quoted: bool) -> Result<Piece, CannotProve> {
 /// Reads `$name` or `$` and a special parameter.
 pub(super) fn read_short(raw: &str, quoted: bool) -> Result<Piece, CannotProve> {
     match raw.strip_prefix('$') {
-        Some(name) if !name.is_empty() && name_length(name) == name.len() => {
-            Ok(Piece::Parameter { name: name.to_owned(), quoted, operator: false, assigns: false, arithmetic: None })
-        }
+        Some(name) if !name.is_empty() && name_length(name) == name.len() => Ok(Piece::Parameter {
+            name: name.to_owned(),
+            quoted,
+            operator: false,
+            assigns: false,
+            arithmetic: None,
+        }),
         _ => Err(CannotProve::Form("an unknown parameter")),
     }
 }

@@ -1,6 +1,6 @@
 //! The tree that [`super::parse`] returns: plain owned data, without source positions.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A list of statements, in source order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -17,12 +17,16 @@ pub struct Statement {
     /// What runs.
     pub command: Command,
     /// Redirections, in source order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub redirects: Vec<Redirect>,
     /// Whether `!` inverts the exit status.
+    #[serde(skip_serializing_if = "is_false")]
     pub negated: bool,
     /// Whether `&` sends it to the background.
+    #[serde(skip_serializing_if = "is_false")]
     pub background: bool,
     /// Whether a `;` follows.
+    #[serde(skip_serializing_if = "is_false")]
     pub semicolon: bool,
 }
 
@@ -95,6 +99,7 @@ pub enum Command {
 #[serde(rename_all = "snake_case")]
 pub struct Simple {
     /// Assignments before the name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assignments: Vec<Assignment>,
     /// Name and arguments; empty when there are only assignments or redirections.
     pub words: Vec<Word>,
@@ -119,6 +124,7 @@ pub struct Assignment {
     /// The variable.
     pub name: String,
     /// Whether an array subscript follows the name.
+    #[serde(skip_serializing_if = "is_false")]
     pub subscript: bool,
     /// What is assigned.
     pub value: AssignmentValue,
@@ -188,9 +194,9 @@ pub struct Condition {
     pub evaluated: Vec<Word>,
 }
 
-/// One word, in the pieces that quoting and expansion make of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
+/// One word, in the pieces that quoting and expansion make of it. Serialised as its text when it is literal, as its
+/// pieces otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Word {
     /// Pieces in order; neighbouring literal text is one piece.
     pub pieces: Vec<Piece>,
@@ -234,6 +240,20 @@ pub enum Piece {
     Process(Script),
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl Serialize for Word {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.literal() {
+            Some(text) => serializer.serialize_str(text),
+            None => self.pieces.serialize(serializer),
+        }
+    }
+}
+
 impl Word {
     /// A word that is `text` and nothing else.
     #[must_use]
@@ -266,7 +286,12 @@ impl Word {
         self.pieces.iter().any(|piece| match piece {
             Piece::Parameter { name, quoted, .. } => !quoted || name == "@",
             Piece::Substitution { quoted, .. } => !quoted,
-            Piece::Text(_) | Piece::Glob(_) | Piece::Brace | Piece::Tilde | Piece::Arithmetic(_) | Piece::Process(_) => false,
+            Piece::Text(_)
+            | Piece::Glob(_)
+            | Piece::Brace
+            | Piece::Tilde
+            | Piece::Arithmetic(_)
+            | Piece::Process(_) => false,
         })
     }
 

@@ -17,6 +17,9 @@ pub(super) struct Builder {
 
 impl Builder {
     fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         if let Some(Piece::Text(last)) = self.pieces.last_mut() {
             last.push_str(text);
         } else {
@@ -62,7 +65,13 @@ impl Converter<'_> {
         Ok(Word { pieces: builder.pieces })
     }
 
-    fn part(&mut self, part: &WordPartNode, out: &mut Builder, quoted: bool, brace: bool) -> Result<(), CannotProve> {
+    fn part(
+        &mut self,
+        part: &WordPartNode,
+        out: &mut Builder,
+        quoted: bool,
+        brace: bool,
+    ) -> Result<(), CannotProve> {
         let raw = self.slice(part.span)?;
         match &part.kind {
             WordPart::Literal(LiteralText::Owned(text)) if &**text != raw => Err(SPAN),
@@ -105,13 +114,17 @@ impl Converter<'_> {
         }
     }
 
-    fn double_quotes(&mut self, parts: &[WordPartNode], span: Span, out: &mut Builder) -> Result<(), CannotProve> {
+    fn double_quotes(
+        &mut self,
+        parts: &[WordPartNode],
+        span: Span,
+        out: &mut Builder,
+    ) -> Result<(), CannotProve> {
         let raw = self.slice(span)?;
         let open = if raw.starts_with("$\"") { 2 } else { 1 };
         if !raw.ends_with('"') || !raw.starts_with(['"', '$']) || raw.len() <= open {
             return Err(SPAN);
         }
-        out.text("");
         let mut at = span.start.offset() + open;
         for part in parts {
             if part.span.start.offset() != at {
@@ -143,7 +156,6 @@ fn single_quoted(raw: &str, dollar: bool, out: &mut Builder) -> Result<(), Canno
         out.text(inner);
         return Ok(());
     }
-    out.text("");
     let mut chars = inner.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '\\' {
@@ -233,7 +245,10 @@ fn unquoted(raw: &str, out: &mut Builder, brace: bool) -> Result<(), CannotProve
                 None => return Err(SPAN),
             },
             '~' if first => {
-                while chars.peek().is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, '_' | '-' | '+' | '.')) {
+                while chars
+                    .peek()
+                    .is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, '_' | '-' | '+' | '.'))
+                {
                     chars.next();
                 }
                 out.piece(Piece::Tilde);
@@ -241,7 +256,9 @@ fn unquoted(raw: &str, out: &mut Builder, brace: bool) -> Result<(), CannotProve
             '*' | '?' => out.piece(Piece::Glob(c)),
             '[' if raw.contains(']') => out.piece(Piece::Glob(c)),
             '{' if brace => out.piece(Piece::Brace),
-            '(' | ')' | '`' | '\'' | '"' | '<' | '>' | '|' | '&' | ';' | ' ' | '\t' | '\n' => return Err(CHARACTER),
+            '(' | ')' | '`' | '\'' | '"' | '<' | '>' | '|' | '&' | ';' | ' ' | '\t' | '\n' => {
+                return Err(CHARACTER);
+            }
             '$' if chars.peek().is_some_and(|next| starts_expansion(*next)) => return Err(CHARACTER),
             other => out.push(other),
         }
@@ -251,5 +268,6 @@ fn unquoted(raw: &str, out: &mut Builder, brace: bool) -> Result<(), CannotProve
 }
 
 fn starts_expansion(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '(' | '{' | '[' | '@' | '*' | '#' | '?' | '$' | '!' | '-' | '\'' | '"')
+    c.is_ascii_alphanumeric()
+        || matches!(c, '_' | '(' | '{' | '[' | '@' | '*' | '#' | '?' | '$' | '!' | '-' | '\'' | '"')
 }
