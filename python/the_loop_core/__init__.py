@@ -33,17 +33,21 @@ if TYPE_CHECKING:
         harvest,
         is_candidate,
         is_self_authored,
+        judge_readonly,
         legacy_fingerprint,
         mark_self_authored,
         merge_evidence,
         parse_command,
         parse_findings,
+        parse_shell,
+        recognise_check,
         render_dossier,
         scope,
         template,
     )
     from the_loop_core.config import SelfDiagnosisConfig
     from the_loop_core.errors import (
+        CommandError,
         EvidenceError,
         FindingsError,
         LogError,
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = {
     "SelfDiagnosisConfig": "config",
+    "CommandError": "errors",
     "EvidenceError": "errors",
     "FindingsError": "errors",
     "LogError": "errors",
@@ -70,6 +75,7 @@ _ELSEWHERE = {
 """Public names that are not the native module's, and the room each is in."""
 
 __all__ = [
+    "CommandError",
     "Defect",
     "EvidenceError",
     "FindingsError",
@@ -100,11 +106,14 @@ __all__ = [
     "harvest",
     "is_candidate",
     "is_self_authored",
+    "judge_readonly",
     "legacy_fingerprint",
     "mark_self_authored",
     "merge_evidence",
     "parse_command",
     "parse_findings",
+    "parse_shell",
+    "recognise_check",
     "render_dossier",
     "scan",
     "scope",

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Defect", "Harvest", "Plan", "Redactor", "Report", "Scrubbed", "Tail", "Workspace", "agent_prompt", "compose_issue", "covers", "debug_tag_lines", "debug_tags_in_diff", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "render_dossier", "scope", "template"]
+__all__ = ["__version__", "Defect", "Harvest", "Plan", "Redactor", "Report", "Scrubbed", "Tail", "Workspace", "agent_prompt", "compose_issue", "covers", "debug_tag_lines", "debug_tags_in_diff", "defang", "defect_marker", "fingerprint", "fingerprint_record", "gather_evidence", "harvest", "is_candidate", "is_self_authored", "judge_readonly", "legacy_fingerprint", "mark_self_authored", "merge_evidence", "parse_command", "parse_findings", "parse_shell", "recognise_check", "render_dossier", "scope", "template"]
 
 __version__: Final[str]
 """
@@ -256,6 +256,11 @@ def is_self_authored(body: str) -> bool:
     Whether the-loop wrote this body.
     """
 
+def judge_readonly(text: str) -> Any:
+    """
+    Whether a command is provably read-only, and why: a mapping.
+    """
+
 def legacy_fingerprint(record: Any) -> str:
     """
     The id under which the-loop 20.10.2 has this record in its ledger.
@@ -284,6 +289,16 @@ def parse_findings(output: str) -> Any:
     """
     Reads an agent's answer: `{"defect": True, "title", "summary", "root_cause", "suggested_fix"}`, or
     `{"defect": False, "reason"}` when the harness did nothing wrong. Raises `FindingsError`.
+    """
+
+def parse_shell(text: str) -> Any:
+    """
+    The tree of a bash text as a mapping. Raises `CommandError` when what it does cannot be proved.
+    """
+
+def recognise_check(text: str) -> Any:
+    """
+    Whether a command is exactly one standalone verification run, and which: a mapping.
     """
 
 def render_dossier(evidence: Any, redactor: Redactor) -> str:

@@ -40,3 +40,7 @@ class MeasureError(LoopError):
 
 class RevisionError(LoopError):
     """What a working tree is cannot be told; the text says why. It equals nothing. Kind: `unknown`."""
+
+
+class CommandError(LoopError):
+    """What a shell command does cannot be proved; the text says why. Kind: `cannot_prove`."""

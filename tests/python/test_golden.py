@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from the_loop_core import _core
-from the_loop_core.errors import FindingsError, MeasureError, ReportError
+from the_loop_core.errors import CommandError, FindingsError, MeasureError, ReportError
 
 FOLDER = Path(__file__).parents[1] / "golden"
 
@@ -136,6 +136,13 @@ def debug_tags(case: dict[str, Any]) -> object:
     return _core.debug_tag_lines(case["text"].encode())
 
 
+def shell(case: str) -> object:
+    try:
+        return _core.parse_shell(case)
+    except CommandError as error:
+        return {"cannot_prove": str(error)}
+
+
 def measure(case: dict[str, Any]) -> object:
     good = {"success": True, "stdout": "", "truncated": False, "duration_ms": 10.0}
     good |= {"revision_before": "r1", "revision_after": "r1"}
@@ -155,16 +162,19 @@ def measure(case: dict[str, Any]) -> object:
         return {"error": error.kind} | ({} if error.trial is None else {"trial": error.trial})
 
 
-RUNNERS: dict[str, Callable[[dict[str, Any]], object]] = {
+RUNNERS: dict[str, Callable[[Any], object]] = {
+    "check": _core.recognise_check,
     "control": control,
     "debug_tags": debug_tags,
     "defect": defect,
     "dossier": dossier,
     "eventlog": eventlog,
     "measure": measure,
+    "readonly": _core.judge_readonly,
     "redact": redact,
     "report": report,
     "scope": scope,
+    "shell": shell,
 }
 
 

@@ -57,6 +57,10 @@ def _parser() -> argparse.ArgumentParser:
     fingerprint.add_argument("--event", default="", metavar="NAME", help="the event that the text belongs to")
     fingerprint.set_defaults(run=_lazily("filters", "fingerprint"))
 
+    command = commands.add_parser("command", help="does a shell command only read; is it a verification run (stdin)")
+    command.add_argument("--jsonl", action="store_true", help='lines of {"id", "cmd"}')
+    command.set_defaults(run=_lazily("command"))
+
     revision = commands.add_parser("revision", help="one fingerprint of a working tree: HEAD, staged, files")
     revision.add_argument("path", nargs="?", default=".", help="a folder in the repository (default: this one)")
     revision.add_argument("--json", action="store_true", help='{"revision", "content"} or {"unknown"}')

@@ -4,15 +4,18 @@
 //! clock or the network outside the few named edges.
 #![forbid(unsafe_code)]
 
+pub mod check;
 mod control;
 mod defect;
 mod dossier;
 mod eventlog;
 mod measure;
+pub mod readonly;
 mod redact;
 mod report;
 mod revision;
 mod scope;
+pub mod shell;
 
 pub use control::{
     Dialect, Keywords, Parsed, SELF_AUTHORED_MARKER, defang, is_self_authored, mark_self_authored,

@@ -8,6 +8,7 @@ use pyo3::PyErr;
 mod python {
     use pyo3::import_exception;
 
+    import_exception!(the_loop_core.errors, CommandError);
     import_exception!(the_loop_core.errors, EvidenceError);
     import_exception!(the_loop_core.errors, FindingsError);
     import_exception!(the_loop_core.errors, LogError);
@@ -51,4 +52,8 @@ pub(crate) fn measure(error: &MeasureError) -> PyErr {
 
 pub(crate) fn unknown(reason: &Unknown) -> PyErr {
     python::RevisionError::new_err(("unknown", reason.to_string()))
+}
+
+pub(crate) fn command(reason: &loop_core::shell::CannotProve) -> PyErr {
+    python::CommandError::new_err(("cannot_prove", reason.to_string()))
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 
+mod command;
 mod control;
 mod defect;
 mod dossier;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 /// The native half of `the_loop_core`.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::command::{judge_readonly, parse_shell, recognise_check};
     #[pymodule_export]
     use super::control::{defang, is_self_authored, mark_self_authored, parse_command};
     #[pymodule_export]

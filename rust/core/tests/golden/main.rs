@@ -1,15 +1,18 @@
 //! Runs every case file in `tests/golden` through the room of the same name.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
+mod check;
 mod control;
 mod debug_tags;
 mod defect;
 mod dossier;
 mod eventlog;
 mod measure;
+mod readonly;
 mod redact;
 mod report;
 mod scope;
+mod shell;
 
 use std::path::PathBuf;
 
@@ -22,15 +25,18 @@ type Runner = fn(&Value) -> Value;
 
 /// Room name → runner. A case file that is missing here fails `every_case_file_has_a_runner`.
 const RUNNERS: &[(&str, Runner)] = &[
+    ("check", check::run),
     ("control", control::run),
     ("debug_tags", debug_tags::run),
     ("defect", defect::run),
     ("dossier", dossier::run),
     ("eventlog", eventlog::run),
     ("measure", measure::run),
+    ("readonly", readonly::run),
     ("redact", redact::run),
     ("report", report::run),
     ("scope", scope::run),
+    ("shell", shell::run),
 ];
 
 /// The redactor of a case's `identity`: {"home", "user", "host", "env"}, each optional.
