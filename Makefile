@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= never
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_QUIET := 1
 
 .PHONY: help demo test fmt lint rust python stubs deny bench clean
 
