@@ -4,7 +4,7 @@
 //! something else, to skip the check or to report success.
 
 use super::Not;
-use super::tools;
+use super::{tool_table, tools};
 use crate::shell::options;
 use crate::shell::{Assignment, AssignmentValue, Piece, Word};
 
@@ -34,7 +34,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ),
     ("RUSTFLAGS", "-D: -W: -A: -C: --cfg: -g -O"),
     ("RUSTDOCFLAGS", "-D: -W: -A: --cfg:"),
-    ("PYTEST_ADDOPTS", tools::PYTEST),
+    ("PYTEST_ADDOPTS", tool_table::PYTEST),
 ];
 
 /// Accepts an assignment before a check.

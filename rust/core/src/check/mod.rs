@@ -7,6 +7,7 @@
 mod environment;
 mod runners;
 mod scripts;
+mod tool_table;
 mod tools;
 
 use serde::Serialize;

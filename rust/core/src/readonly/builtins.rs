@@ -97,7 +97,10 @@ pub(super) fn judge(walk: &mut Walk, name: &str, arguments: &[Word]) -> Result<(
         }
         "unset" => {
             let scanned = scan(name, "-v", arguments)?;
-            scanned.operands.iter().try_for_each(|word| Walk::sets(word.literal().unwrap_or_default()))
+            scanned
+                .operands
+                .iter()
+                .try_for_each(|word| environment::settable(word.literal().unwrap_or_default()))
         }
         "export" => {
             if matches!(arguments, [only] if only.literal() == Some("-p")) {
@@ -134,7 +137,7 @@ fn scan<'w>(name: &str, allowed: &'static str, arguments: &'w [Word]) -> Result<
 /// Variables that get values from elsewhere.
 fn sets(walk: &mut Walk, names: &[&str]) -> Result<(), Why> {
     walk.sets_unknown();
-    names.iter().try_for_each(|name| Walk::sets(name))
+    names.iter().try_for_each(|name| environment::settable(name))
 }
 
 /// `-v` and `-R` take a variable reference, and evaluate its subscript.

@@ -3,6 +3,8 @@
 //! Nearly any variable may be one that a program obeys (`PAGER`, `LD_PRELOAD`, `GIT_EXTERNAL_DIFF`), so only
 //! listed ones are harmless to a command, and only names that no program reads are harmless to the shell.
 
+use super::Why;
+
 /// Which values a listed variable may have.
 enum Values {
     Any,
@@ -68,6 +70,11 @@ pub(super) fn is_private(name: &str) -> bool {
     !LOWER_CASE.contains(&name)
         && !["_proxy", "_config", "_options", "_path", "_library"].iter().any(|ending| name.ends_with(ending))
         && !["npm_", "pnpm_", "yarn_", "ld_", "bash_", "git_"].iter().any(|start| name.starts_with(start))
+}
+
+/// Refuses a variable that a loop, a builtin or an expansion may not set.
+pub(super) fn settable(name: &str) -> Result<(), Why> {
+    if is_private(name) { Ok(()) } else { Err(Why::Variable(name.to_owned())) }
 }
 
 /// Whether `name` is a plain variable name, without a subscript.

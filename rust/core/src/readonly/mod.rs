@@ -5,6 +5,7 @@
 //! turn into an option) is not proved. This is a guardrail, not a sandbox: the listed programs, their
 //! configuration files and the inherited environment are trusted.
 
+mod archives;
 mod awk;
 mod builtins;
 mod environment;
@@ -87,7 +88,7 @@ pub(crate) fn prove(script: &Script) -> Result<(), Why> {
 
 #[cfg(test)]
 mod tests {
-    use super::{awk, builtins, find, git, infra, judge, sed, sql, table, text, wrappers};
+    use super::{archives, awk, builtins, find, git, infra, judge, sed, sql, table, wrappers};
 
     /// Every row and parser carries commands that are readers and commands that are not.
     #[test]
@@ -98,7 +99,7 @@ mod tests {
             ("sed", sed::EXAMPLES),
             ("awk", awk::EXAMPLES),
             ("find", find::EXAMPLES),
-            ("tar", text::TAR_EXAMPLES),
+            ("tar", archives::TAR_EXAMPLES),
             ("gh api", infra::GH_API_EXAMPLES),
             ("sqlite3", sql::EXAMPLES),
             ("wrappers", wrappers::EXAMPLES),

@@ -1,7 +1,7 @@
 //! One command → the room that knows it.
 
 use super::walk::Walk;
-use super::{Why, awk, builtins, find, git, infra, sed, sql, table, text, wrappers};
+use super::{Why, archives, awk, builtins, find, git, infra, sed, sql, table, wrappers};
 use crate::shell::Word;
 use crate::shell::options::Refusal;
 
@@ -25,7 +25,7 @@ pub(super) fn judge(walk: &mut Walk, words: &[Word]) -> Result<(), Why> {
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge(name, arguments),
         "find" | "gfind" => find::judge(walk, arguments),
         "fd" | "fdfind" => find::judge_fd(walk, arguments),
-        "tar" | "gtar" | "bsdtar" => text::judge_tar(name, arguments),
+        "tar" | "gtar" | "bsdtar" => archives::judge_tar(name, arguments),
         "sqlite3" => sql::judge_sqlite(arguments),
         "gh" if first_is(arguments, "api") => infra::judge_gh_api(arguments),
         _ if wrappers::knows(name) => wrappers::judge(walk, name, arguments),

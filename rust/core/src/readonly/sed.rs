@@ -54,9 +54,9 @@ impl Cursor<'_> {
         let mut bracket = false;
         while let Some(byte) = self.next() {
             match byte {
-                b'\\' if self.next().is_none() => {
-                    return false;
-                }
+                // The guard takes what is escaped.
+                b'\\' if self.next().is_none() => return false,
+                b'\\' => {}
                 _ if byte == end => return !bracket,
                 b'\n' if pattern => return false,
                 b'[' if pattern => bracket = true,
@@ -120,10 +120,6 @@ fn command(at: &mut Cursor) -> bool {
     let Some(name) = at.next() else { return false };
     match name {
         b'{' | b'}' => true,
-        b'#' => {
-            at.line();
-            true
-        }
         b'=' | b'd' | b'D' | b'g' | b'G' | b'h' | b'H' | b'n' | b'N' | b'p' | b'P' | b'x' | b'z' | b'F' => {
             ends(at)
         }
@@ -150,7 +146,8 @@ fn command(at: &mut Cursor) -> bool {
             at.skip(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'-' | b'.'));
             ends(at)
         }
-        b'r' | b'R' => {
+        // So do comments.
+        b'#' | b'r' | b'R' => {
             at.line();
             true
         }

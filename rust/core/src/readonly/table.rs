@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::programs::refused;
-use super::{Why, infra, packages, system, text};
+use super::{Why, archives, infra, packages, system, text};
 use crate::shell::Word;
 use crate::shell::options::{self, Scanned};
 
@@ -91,7 +91,7 @@ const VERSIONED: &[(&str, &str)] = &[
 
 const PROGRAMS: &[&[Program]] = &[packages::PROGRAMS, infra::PROGRAMS, system::PROGRAMS];
 pub(super) const READERS: &[&[Reader]] =
-    &[text::READERS, text::ARCHIVES, system::READERS, system::NETWORK, packages::READERS, infra::READERS];
+    &[text::READERS, archives::READERS, system::READERS, system::NETWORK, packages::READERS, infra::READERS];
 
 static BY_NAME: LazyLock<HashMap<&'static str, &'static Reader>> = LazyLock::new(|| {
     let rows = READERS.iter().copied().flatten();

@@ -52,7 +52,7 @@ impl Walk {
                 otherwise.as_ref().map_or(Ok(()), |body| self.script(body))
             }
             Command::For { variable, words, body } => {
-                Self::sets(variable)?;
+                environment::settable(variable)?;
                 match words {
                     Some(words) => {
                         for word in words {
@@ -134,7 +134,7 @@ impl Walk {
                 Err(Why::Variable(name.clone()))
             }
             AssignmentValue::Array(values) => {
-                Self::sets(name)?;
+                environment::settable(name)?;
                 for value in values {
                     self.word(value)?;
                     self.note_value(value);
@@ -142,11 +142,6 @@ impl Walk {
                 Ok(())
             }
         }
-    }
-
-    /// A builtin or loop gives the variable `name` a value from elsewhere.
-    pub(super) fn sets(name: &str) -> Result<(), Why> {
-        if environment::is_private(name) { Ok(()) } else { Err(Why::Variable(name.to_owned())) }
     }
 
     /// A builtin reads a value that is not in the text.
@@ -187,7 +182,11 @@ impl Walk {
     pub(super) fn arithmetic(&mut self, arithmetic: &Arithmetic) -> Result<(), Why> {
         self.evaluates |= !arithmetic.variables.is_empty();
         if arithmetic.assigns {
-            arithmetic.variables.iter().filter(|name| *name != "1").try_for_each(|name| Self::sets(name))?;
+            arithmetic
+                .variables
+                .iter()
+                .filter(|name| *name != "1")
+                .try_for_each(|name| environment::settable(name))?;
         }
         Ok(())
     }
@@ -199,7 +198,7 @@ impl Walk {
                 Piece::Arithmetic(arithmetic) => self.arithmetic(arithmetic)?,
                 Piece::Parameter { name, assigns, arithmetic, .. } => {
                     if *assigns {
-                        Self::sets(name)?;
+                        environment::settable(name)?;
                         self.sets_unknown = true;
                     }
                     if let Some(arithmetic) = arithmetic {

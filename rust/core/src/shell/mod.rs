@@ -5,6 +5,7 @@
 //! certainty is [`CannotProve`], never a guess.
 
 mod arithmetic;
+mod condition;
 mod convert;
 pub(crate) mod options;
 mod parameter;
@@ -96,8 +97,7 @@ pub(crate) fn arithmetic(text: &str) -> Result<Arithmetic, CannotProve> {
 /// Control characters end words for some readers and not for others; so do blanks outside ASCII.
 fn is_refused_character(c: char) -> bool {
     match c {
-        '\t' | '\n' => false,
-        ' '..='~' => false,
+        '\t' | '\n' | ' '..='~' => false,
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => true,
         other => other.is_control() || other.is_whitespace(),
     }

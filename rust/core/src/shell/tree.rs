@@ -308,9 +308,8 @@ impl Word {
             return false;
         }
         match self.pieces.first() {
-            None => true,
             Some(Piece::Text(text)) => !text.is_empty() && !text.starts_with('-'),
-            Some(Piece::Tilde | Piece::Process(_)) => true,
+            None | Some(Piece::Tilde | Piece::Process(_)) => true,
             Some(Piece::Parameter { name, operator: false, .. }) => name == "HOME" || name == "PWD",
             Some(_) => false,
         }
