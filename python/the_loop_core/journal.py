@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import stat
+import time
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,11 @@ def event_record(event: str, now: float, *, level: str = "info", **fields: objec
     return {"ts": stamp(now), "source": SOURCE, "event": event, "level": level, "pid": os.getpid(), **fields}
 
 
+_LOOKS = 10
+_PAUSE = 0.005
+"""How often, and how many seconds apart, a line that seems torn is looked at."""
+
+
 class Journal:
     """The event log at `path`, to be appended to. A log that cannot be written never stops a scan."""
 
@@ -52,8 +58,8 @@ class Journal:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 return self._unwritable("it is not a regular file")
-            if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
-                # It ends in the middle of a line: a record appended there would be lost to other readers.
+            if _torn(descriptor):
+                # A record appended in the middle of a line would be lost to other readers.
                 line = b"\n" + line
             return os.write(descriptor, line) == len(line)
         except OSError as error:
@@ -80,6 +86,25 @@ class Journal:
             return False
         finally:
             os.close(descriptor)
+
+
+def _torn(descriptor: int) -> bool:
+    """Whether the log ends in the middle of a line that nobody is writing any more.
+
+    Another process's write can be seen half done, so one look does not tell: a torn line stays as it is. Takes
+    `_LOOKS * _PAUSE` seconds at most, and none where the log ends with a line.
+    """
+    before = -1
+    for _ in range(_LOOKS):
+        size = os.fstat(descriptor).st_size
+        if size == 0 or os.pread(descriptor, 1, size - 1) == b"\n":
+            return False
+        if before not in (-1, size):
+            # It grows: whoever writes there ends the line.
+            return False
+        before = size
+        time.sleep(_PAUSE)
+    return True
 
 
 def _line(record: dict[str, Any]) -> bytes:
