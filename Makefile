@@ -41,10 +41,10 @@ python: $(VENV)/.dev ## ruff, mypy strict, stubs, pytest
 # The existing host, for comparison, in an environment of its own.
 .bench/peer/bin/python:
 	$(PY) -m venv .bench/peer
-	.bench/peer/bin/python -m pip install --quiet the-loopy-one==20.10.2
+	.bench/peer/bin/python -m pip install the-loopy-one==20.10.2
 
 bench: $(VENV)/.release .bench/peer/bin/python ## every figure of docs/benchmarks.md, beside its peer
-	$(BIN)/python -m pip install --quiet ripgrep
+	$(BIN)/python -m pip install ripgrep
 	$(CARGO) build --quiet --release --locked -p loop-core --examples
 	$(BIN)/python benches/bench.py --gigabyte --peer .bench/peer/bin/python
 
@@ -55,11 +55,11 @@ clean: ## remove what was built
 
 $(VENV)/.venv:
 	$(PY) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --upgrade "pip>=25.1"
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.venv pyproject.toml
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --group dev
 	touch $@
 
 RUST := $(shell find rust Cargo.toml Cargo.lock -name '*.rs' -o -name '*.toml' -o -name Cargo.lock 2>/dev/null)
@@ -71,7 +71,7 @@ $(VENV)/.dev: $(VENV)/.tools $(RUST) pyproject.toml
 
 # A build for use.
 $(VENV)/.release: $(VENV)/.venv $(RUST) pyproject.toml
-	$(BIN)/python -m pip install --quiet "maturin>=1.16,<2"
+	$(BIN)/python -m pip install "maturin>=1.16,<2"
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --locked --quiet --release
 	touch $@ && rm -f $(VENV)/.dev
 

@@ -54,6 +54,8 @@ class SelfDiagnosisConfig:
     """What self-diagnosis may do. Every field holds a valid value, whatever the file says."""
 
     enabled: bool = False
+    malformed: bool = False
+    """The section could not be used, so it is off, and the fields hold defaults that nobody chose."""
     repo: str = "MadaraUchiha-314/the-loop"
     label: str = "the-loop: self-diagnosed"
     harness: str = "claude"
@@ -134,7 +136,7 @@ def _disabled(off: SelfDiagnosisConfig, error: Exception) -> SelfDiagnosisConfig
     elif isinstance(error, _ArmingLabelError):
         key, why = "selfDiagnosis.label", str(error)
     logger.error("self-diagnosis is disabled: %s: %s", key, why)
-    return off
+    return replace(off, malformed=True)
 
 
 def _mapping(parent: Mapping[Any, Any], key: str) -> Mapping[Any, Any]:

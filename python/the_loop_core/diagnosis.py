@@ -8,6 +8,8 @@ import platform
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +21,33 @@ from the_loop_core.ledger import Report
 
 logger = logging.getLogger("the_loop_core")
 
+HOST_DISTRIBUTION = "the-loopy-one"
+"""The distribution that the existing host's package `the_loop` comes in."""
+
 
 def location() -> Path:
     """Where the-loop is installed: what the agent is to read."""
-    from importlib.util import find_spec
-
     spec = find_spec("the_loop")
     if spec is not None and spec.origin is not None:
         return Path(spec.origin).parent
     return Path(__file__).parent
 
 
+def host_version() -> str | None:
+    """The version of the existing host, which `location` is the place of; none where it is not installed."""
+    if find_spec("the_loop") is None:
+        return None
+    try:
+        return metadata.version(HOST_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return None
+
+
 def installation() -> list[tuple[str, str]]:
     """What a report says of this installation."""
+    host = host_version()
     return [
+        *([("the-loop", host)] if host else []),
         ("the-loop-core", _core.__version__),
         ("Python", platform.python_version()),
         ("system", f"{platform.system()} {platform.machine()}"),
@@ -77,7 +92,9 @@ class Diagnosis:
     def ask(self, evidence: dict[str, Any]) -> Findings | AgentResult:
         """The agent's findings, or how it failed. Raises nothing that the agent does wrong."""
         place = str(location())
-        prompt = _core.agent_prompt(evidence, self.redactor, version=_core.__version__, location=place)
+        prompt = _core.agent_prompt(
+            evidence, self.redactor, version=host_version() or _core.__version__, location=place
+        )
         # Private and empty: the agent sees nothing of where the daemon happens to run.
         with tempfile.TemporaryDirectory(prefix="the-loop-diagnosis-", ignore_cleanup_errors=True) as folder:
             try:

@@ -135,10 +135,36 @@ def test_another_scan_under_way_is_said(machine: Machine, config: list[str]) -> 
 
 
 def test_repair_refuses_a_section_that_cannot_be_used(machine: Machine, config: list[str]) -> None:
-    Path(config[1]).write_text(json.dumps({"selfDiagnosis": {"enabled": True, "repo": 5}}))
+    keywords = {"routing": {"control": {"keywords": {"start": "/go"}}}}
+    Path(config[1]).write_text(json.dumps({"selfDiagnosis": {"enabled": True, "repo": 5}, **keywords}))
     done = the_loop("diagnose", "--repair-ledger", *config)
     assert done.returncode == 2
     assert "mend it first" in done.stderr
+
+
+def test_repair_takes_a_section_that_is_off(machine: Machine, config: list[str]) -> None:
+    Path(config[1]).write_text(json.dumps({"selfDiagnosis": {"enabled": False}, "state": {"root": "state"}}))
+    done = the_loop("diagnose", "--repair-ledger", *config, env={**os.environ, "GH_TOKEN": "made-up"})
+    assert done.returncode == 0
+    assert "nothing to repair" in done.stdout
+
+
+def test_what_a_terminal_cannot_show_is_escaped(machine: Machine, config: list[str]) -> None:
+    machine.write(failure(0))
+    for words in (["diagnose", "--dry-run", *config], ["diagnose", *config], ["diagnose", *config]):
+        done = the_loop(*words, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.isascii()
+
+
+def test_command_whole_and_by_lines() -> None:
+    whole = json.loads(the_loop("command", stdin=b"ls -la").stdout)
+    assert whole["readonly"]["read_only"] is True
+    done = the_loop("command", "--jsonl", stdin=b'{"id":1,"cmd":"npm test"}\n\n{"id":2,"cmd":"rm x"}\n{"id":3}\n')
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(a["id"], a["readonly"], a["check"]) for a in answers] == [(1, False, True), (2, False, False)]
+    assert done.returncode == 1
+    assert 'line 4 is not an object with "id" and "cmd"' in done.stderr
 
 
 def test_a_log_that_is_none_is_a_sentence(machine: Machine, config: list[str]) -> None:
@@ -198,6 +224,21 @@ def test_events_follow_what_is_appended_and_ctrl_c_ends_it(machine: Machine) -> 
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 130
     process.stdout.close()
+
+
+def test_a_log_replaced_while_it_is_followed_is_a_sentence(machine: Machine) -> None:
+    machine.write(failure(0))
+    process = subprocess.Popen(
+        [THE_LOOP, "events", "--follow", "--log", str(machine.log)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    assert b"boom" in process.stdout.readline()
+    machine.log.unlink()
+    machine.log.mkdir()
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert said.startswith(b"the-loop: ")
+    assert said.count(b"\n") == 1
 
 
 def test_a_broken_pipe_ends_quietly() -> None:

@@ -74,7 +74,9 @@ MALFORMED: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("key", "section"), MALFORMED)
 def test_malformed_is_disabled_and_said_once(key: str, section: Any, caplog: pytest.LogCaptureFixture) -> None:
-    assert not SelfDiagnosisConfig.from_mapping({"selfDiagnosis": section}).enabled
+    read = SelfDiagnosisConfig.from_mapping({"selfDiagnosis": section})
+    assert not read.enabled
+    assert read.malformed
     [record] = caplog.records
     assert record.levelno == logging.ERROR
     assert key in record.getMessage()
@@ -95,7 +97,7 @@ class Hostile(Mapping[str, Any]):
 
 @pytest.mark.parametrize("values", [Hostile(), {"selfDiagnosis": Hostile()}])
 def test_a_mapping_that_raises_is_disabled_and_said_once(values: Any, caplog: pytest.LogCaptureFixture) -> None:
-    assert SelfDiagnosisConfig.from_mapping(values) == SelfDiagnosisConfig()
+    assert SelfDiagnosisConfig.from_mapping(values) == SelfDiagnosisConfig(malformed=True)
     [record] = caplog.records
     assert "selfDiagnosis" in record.getMessage()
 

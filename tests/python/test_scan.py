@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,6 +62,25 @@ def test_hostile_findings_are_defanged_and_scrubbed(machine: Machine) -> None:
     assert "@octocat" not in whole
     assert whole.count("<!--") == 2
     assert "![" not in whole
+
+
+def test_the_prompt_names_the_host_that_is_to_be_read(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    (site / "the_loop").mkdir(parents=True)
+    (site / "the_loop" / "__init__.py").touch()
+    info = site / "the_loopy_one-20.10.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: the-loopy-one\nVersion: 20.10.2\n")
+    monkeypatch.syspath_prepend(str(site))
+    machine.agent("tell")
+    machine.write(failure(0))
+    machine.scan()
+    prompt = json.loads((machine.bin / "seen.json").read_text())["prompt"]
+    assert prompt.startswith("the-loop 20.10.2 is a harness")
+    assert str(site / "the_loop") in prompt
+    assert "- the-loop: 20.10.2" in machine.github.issues[0]["body"]
 
 
 def test_disabled_does_nothing(machine: Machine) -> None:

@@ -23,6 +23,9 @@ class Refused(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    # What a terminal's encoding lacks is shown escaped, rather than ending the command.
+    if (reconfigure := getattr(sys.stdout, "reconfigure", None)) is not None:
+        reconfigure(errors="backslashreplace")
     try:
         code = _run(arguments)
         sys.stdout.flush()

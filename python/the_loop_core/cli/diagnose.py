@@ -106,18 +106,14 @@ def _tell(outcome: Outcome, settings: SelfDiagnosisConfig, *, as_json: bool) -> 
 def _repair(settings: SelfDiagnosisConfig, host: HostConfig) -> int:
     import os
 
-    section = host.values.get("selfDiagnosis")
-    if section is not None and settings == SelfDiagnosisConfig():
+    if settings.malformed:
         raise Refused(f"the selfDiagnosis section of {host.path} cannot be used: mend it first")
     from the_loop_core.repair import repair
     from the_loop_core.tracker import TrackerError, tracker_for
 
     try:
         found = repair(host.ledger_path, settings, tracker_for(settings, os.environ))
-    except TrackerError as error:
-        print(f"the-loop: {error}", file=sys.stderr)
-        return FAILED
-    except LedgerError as error:
+    except (TrackerError, LedgerError) as error:
         print(f"the-loop: {error}", file=sys.stderr)
         return FAILED
     print(found)

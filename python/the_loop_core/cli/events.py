@@ -26,9 +26,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the records of the log, and with `--follow` those to come."""
     try:
         path = Path(arguments.log) if arguments.log else config.load(arguments.config).log_path
-        tail = Tail(path)
+        return _show(Tail(path), arguments)
     except (ConfigError, LogError) as error:
-        raise Refused(f"{error}: name another log with --log") from error
+        # The log may be replaced by something else while it is followed, too.
+        raise Refused(str(error)) from error
+
+
+def _show(tail: Tail, arguments: argparse.Namespace) -> int:
     least = _LEVELS.index(arguments.level)
     while True:
         records = tail.next_records()

@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("command", help="does a shell command only read; is it a verification run (stdin)")
     command.add_argument("--jsonl", action="store_true", help='lines of {"id", "cmd"}')
-    command.set_defaults(run=_lazily("command"))
+    command.set_defaults(run=_lazily("filters", "command"))
 
     revision = commands.add_parser("revision", help="one fingerprint of a working tree: HEAD, staged, files")
     revision.add_argument("path", nargs="?", default=".", help="a folder in the repository (default: this one)")

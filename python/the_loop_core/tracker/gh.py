@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from the_loop_core import process
-from the_loop_core.tracker import Issue, TrackerError, github
+from the_loop_core.tracker import TrackerError, github
 
 _TIMEOUT = 60.0
 
@@ -17,7 +17,7 @@ _TIMEOUT = 60.0
 _PRESENTATION = ("GH_FORCE_TTY", "GH_DEBUG", "DEBUG", "GH_PAGER", "PAGER", "CLICOLOR_FORCE", "GH_REPO")
 
 
-class GhTracker:
+class GhTracker(github.Api):
     """Files issues through the program `gh` at `host` (nothing: github.com).
 
     A `token` is handed to it by environment, never in an argument; where it has one already only with `override`.
@@ -34,20 +34,6 @@ class GhTracker:
         variables = ("GH_TOKEN", "GITHUB_TOKEN") if ours else ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
         if token and (override or not any(environ.get(name) for name in variables)):
             self._env[variables[0]] = token
-
-    def create_issue(
-        self, owner: str, repo: str, title: str, body: str, labels: list[str], host: str = ""
-    ) -> tuple[int, str]:
-        """Creates an issue; its number and address."""
-        return github.create_issue(self._to(host), owner, repo, title, body, labels)
-
-    def find_issue(self, owner: str, repo: str, marker: str, host: str = "") -> Issue | None:
-        """The oldest issue whose body holds `marker`."""
-        return github.find_issue(self._to(host), owner, repo, marker)
-
-    def issues(self, owner: str, repo: str, host: str = "") -> list[tuple[Issue, str]]:
-        """The newest issues with their bodies, and older ones with a marker."""
-        return github.issues(self._to(host), owner, repo)
 
     def _to(self, host: str) -> github.Send:
         def send(request: github.Request) -> github.Answer:

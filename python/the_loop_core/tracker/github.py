@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
@@ -48,6 +49,28 @@ class Answer:
 
 Send = Callable[[Request], Answer]
 """Sends a request; raises `TrackerError` of kind `network` or `missing` when there is no answer at all."""
+
+
+class Api(ABC):
+    """A tracker over GitHub's REST API, whichever way a request takes."""
+
+    def create_issue(
+        self, owner: str, repo: str, title: str, body: str, labels: list[str], host: str = ""
+    ) -> tuple[int, str]:
+        """Creates an issue; its number and address."""
+        return create_issue(self._to(host), owner, repo, title, body, labels)
+
+    def find_issue(self, owner: str, repo: str, marker: str, host: str = "") -> Issue | None:
+        """The oldest issue whose body holds `marker`."""
+        return find_issue(self._to(host), owner, repo, marker)
+
+    def issues(self, owner: str, repo: str, host: str = "") -> list[tuple[Issue, str]]:
+        """The newest issues with their bodies, and older ones with a marker."""
+        return issues(self._to(host), owner, repo)
+
+    @abstractmethod
+    def _to(self, host: str) -> Send:
+        """How requests reach `host` (nothing: the configured one)."""
 
 
 def create_issue(send: Send, owner: str, repo: str, title: str, body: str, labels: list[str]) -> tuple[int, str]:

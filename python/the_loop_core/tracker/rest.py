@@ -11,7 +11,7 @@ import urllib3
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
 from the_loop_core._core import __version__
-from the_loop_core.tracker import Issue, TrackerError, github
+from the_loop_core.tracker import TrackerError, github
 
 _TIMEOUT = urllib3.Timeout(connect=10, read=30)
 _DEADLINE = 60.0
@@ -19,7 +19,7 @@ _DEADLINE = 60.0
 _MAX_ANSWER = 32 << 20
 
 
-class RestTracker:
+class RestTracker(github.Api):
     """Files issues with `token` through the API at `base_url`, through a proxy where the environment names one."""
 
     def __init__(self, base_url: str, token: str) -> None:
@@ -32,20 +32,6 @@ class RestTracker:
             raise TrackerError("missing", "integrations.github.api.baseUrl is no address of an API: mend it")
         self._base = base_url.rstrip("/")
         self._token = token
-
-    def create_issue(
-        self, owner: str, repo: str, title: str, body: str, labels: list[str], host: str = ""
-    ) -> tuple[int, str]:
-        """Creates an issue; its number and address."""
-        return github.create_issue(self._to(host), owner, repo, title, body, labels)
-
-    def find_issue(self, owner: str, repo: str, marker: str, host: str = "") -> Issue | None:
-        """The oldest issue whose body holds `marker`."""
-        return github.find_issue(self._to(host), owner, repo, marker)
-
-    def issues(self, owner: str, repo: str, host: str = "") -> list[tuple[Issue, str]]:
-        """The newest issues with their bodies, and older ones with a marker."""
-        return github.issues(self._to(host), owner, repo)
 
     def _to(self, host: str) -> github.Send:
         base = _api_of(host) if host else self._base
